@@ -21,9 +21,16 @@ interface Salted {
 /**
  * The EIP-712 digest of a transaction, built as hexadecimal text from the list of an action's fields alone. It shares
  * no line with the venue's own signing code, nor with its writer of decimals. Whole numbers from 0 to 2^53.
+ *
+ * @param hashes of texts so far: most texts of a transaction are those of the one before
  */
-export function plainDigest(transaction: Transaction, { chainId, genesisHash }: Salted): string {
+export function plainDigest(
+  transaction: Transaction,
+  { chainId, genesisHash }: Salted,
+  hashes: Map<string, string> = new Map(),
+): string {
   const { header, payload, action } = transaction;
+  const hashText = (text: string) => findHash(hashes, text);
   const { primaryType, fields } = actions[action];
   const separator = hash([
     ...[hashText(DOMAIN), hashText("perplab"), hashText(`${header.envelopeVersion}`)],
@@ -42,7 +49,7 @@ export function plainDigest(transaction: Transaction, { chainId, genesisHash }: 
   const type = `${primaryType}(TxHeader header${Object.entries(fields)
     .map(([name, field]) => `,${typeOf(field)} ${name}`)
     .join("")})`;
-  const message = hash([hashText(type + others.join("")), signed, ...encodeAll(fields, payload)]);
+  const message = hash([hashText(type + others.join("")), signed, ...encodeAll(fields, payload, hashText)]);
   return `0x${hash(["1901", separator, message])}`;
 }
 
@@ -84,13 +91,15 @@ function typeOf(field: Field): string {
   }
 }
 
-function encodeAll(fields: Fields, value: unknown): string[] {
+type HashText = (text: string) => string;
+
+function encodeAll(fields: Fields, value: unknown, hashText: HashText): string[] {
   const members = value as Readonly<Record<string, unknown>>;
-  return Object.entries(fields).map(([name, field]) => encode(field, members[name]));
+  return Object.entries(fields).map(([name, field]) => encode(field, members[name], hashText));
 }
 
 /** A value as 32 bytes. */
-function encode(field: Field, value: unknown): string {
+function encode(field: Field, value: unknown, hashText: HashText): string {
   switch (field.kind) {
     case "text":
     case "market":
@@ -115,13 +124,13 @@ function encode(field: Field, value: unknown): string {
     case "bytes":
       return toHex(keccak_256(value as Uint8Array));
     case "list":
-      return hash((value as readonly unknown[]).map((item) => encode(field.item as Field, item)));
+      return hash((value as readonly unknown[]).map((item) => encode(field.item as Field, item, hashText)));
     case "record": {
       const types = new Map<string, string>();
       collect(field.members as Fields, types);
       const others = [...types.values()].sort();
       const type = [writeRecord(field.name, field.members as Fields), ...others].join("");
-      return hash([hashText(type), ...encodeAll(field.members as Fields, value)]);
+      return hash([hashText(type), ...encodeAll(field.members as Fields, value, hashText)]);
     }
   }
 }
@@ -149,8 +158,17 @@ function pad(hex: string): string {
   return hex.slice(2).padStart(64, "0");
 }
 
-function hashText(text: string): string {
-  return toHex(keccak_256(new TextEncoder().encode(text)));
+/** Texts whose hashes are remembered at most. */
+const TEXTS_MOST = 1024;
+
+function findHash(hashes: Map<string, string>, text: string): string {
+  let found = hashes.get(text);
+  if (found === undefined) {
+    if (hashes.size >= TEXTS_MOST) hashes.clear();
+    found = toHex(keccak_256(new TextEncoder().encode(text)));
+    hashes.set(text, found);
+  }
+  return found;
 }
 
 function hash(parts: readonly string[]): string {

@@ -14,9 +14,10 @@ import { plainDigest } from "./plainDigest.ts";
 /** How many committed transactions of a block get their ids computed again. */
 const PLAIN = 3;
 
-/** What a check remembers: actions whose fields were changed, and the hash of the last genesis. */
+/** What a check remembers: actions whose fields were changed, hashes of texts, and the hash of the last genesis. */
 interface Seen {
   readonly actions: Set<ActionName>;
+  readonly hashes: Map<string, string>;
   genesis: Genesis | undefined;
   genesisHash: Bytes32;
 }
@@ -30,7 +31,7 @@ export const signatureBindsFields = defineInvariant<Seen>({
   when: "block",
   heavy: true,
   lasting: true,
-  start: () => ({ actions: new Set(), genesis: undefined, genesisHash: ZERO_BYTES32 }),
+  start: () => ({ actions: new Set(), hashes: new Map(), genesis: undefined, genesisHash: ZERO_BYTES32 }),
   sweep(state, step, seen) {
     const { transactions } = step.block;
     const strange = findStrangeId(state, step, seen);
@@ -63,7 +64,7 @@ function findStrangeId(state: State, step: Step, seen: Seen): string | undefined
   for (let turn = 0; turn < Math.min(PLAIN, committed.length); turn++) {
     const transaction = committed[(step.turn + turn) % committed.length]!;
     step.met++;
-    if (digestOf(state, transaction) !== plainDigest(transaction, domain))
+    if (digestOf(state, transaction) !== plainDigest(transaction, domain, seen.hashes))
       return `${transaction.action} with nonce ${transaction.header.nonce} has an id that is not its EIP-712 digest`;
   }
   return undefined;

@@ -70,9 +70,11 @@ function heldBy({ accounts, positions }: State, account: AccountRow): number {
   return held;
 }
 
-function readBalances(state: State): Balances {
+function readBalances(state: State, spare?: Balances): Balances {
   const { high } = state.accounts.rows;
-  const balances = { sums: new Float64Array(Math.max(64, high)) };
+  const fits = spare !== undefined && spare.sums.length >= high;
+  const balances = fits ? spare : { sums: new Float64Array(Math.max(64, high)) };
+  balances.sums.fill(0, high);
   for (let row = 0 as AccountRow; row < high; row++) balances.sums[row] = heldBy(state, row);
   return balances;
 }

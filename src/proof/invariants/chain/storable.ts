@@ -32,12 +32,16 @@ const TIMES = new Set([
   "expiresAt",
 ]);
 
-type RowsInUse = Pick<Rows<number>, "high" | "count" | "link">;
+type RowsInUse = Pick<Rows<number>, "high" | "count" | "link" | "memory" | "capacity">;
+
+interface TableInUse {
+  readonly rows: RowsInUse;
+}
 
 /** A table of the state, and those of its columns that must be storable, with the greatest magnitude of each. */
 interface Checked {
   readonly name: string;
-  read(state: State): { readonly rows: RowsInUse };
+  read(state: State): TableInUse;
   readonly columns: readonly (readonly [column: string, limit: number])[];
 }
 
@@ -45,7 +49,7 @@ interface Checked {
 const checked = (
   name: string,
   { columns }: { readonly columns: ColumnSpecs },
-  read: (state: State) => { readonly rows: RowsInUse },
+  read: (state: State) => TableInUse,
 ): Checked => ({
   name,
   read,
@@ -66,7 +70,14 @@ const TABLES: readonly Checked[] = [
   checked("market", marketTable, (state) => state.markets),
 ];
 
-export const storable = defineInvariant({
+/** The columns of a table that were found last. They are the same until the table gets other memory. */
+interface Found {
+  memory: Uint8Array | undefined;
+  capacity: number;
+  columns: Float64Array[];
+}
+
+export const storable = defineInvariant<Found[]>({
   id: "storable",
   sentence:
     "Every stored number is a whole number of magnitude at most 9e15, a time at most 2^53, and none is minus zero.",
@@ -74,15 +85,19 @@ export const storable = defineInvariant({
   catalogue: ["T10"],
   when: "block",
   slack: "units",
-  sweep(state, step) {
+  start: (_state, spare) => spare ?? TABLES.map(() => ({ memory: undefined, capacity: 0, columns: [] })),
+  sweep(state, step, found) {
     let largest = 0;
-    for (const { name, read, columns } of TABLES) {
+    for (let place = 0; place < TABLES.length; place++) {
+      const { name, read, columns } = TABLES[place]!;
       const table = read(state);
       const { rows } = table;
       if (rows.count === 0) continue;
       step.met += rows.count;
-      for (const [column, limit] of columns) {
-        const values = (table as unknown as Record<string, Float64Array>)[column]!;
+      const arrays = findColumns(found[place]!, table, columns);
+      for (let at = 0; at < columns.length; at++) {
+        const [column, limit] = columns[at]!;
+        const values = arrays[at]!;
         const most = findLargest(values, rows, limit);
         if (most < 0) {
           const value = values[-1 - most]!;
@@ -96,6 +111,17 @@ export const storable = defineInvariant({
     return nonce === undefined ? undefined : `an authority's nonce is ${nonce}`;
   },
 });
+
+/** To find a column by a computed name costs more than to check its few values. */
+function findColumns(found: Found, table: TableInUse, columns: Checked["columns"]): readonly Float64Array[] {
+  const { memory, capacity } = table.rows;
+  if (found.memory !== memory || found.capacity !== capacity) {
+    found.memory = memory;
+    found.capacity = capacity;
+    found.columns = columns.map(([column]) => (table as unknown as Record<string, Float64Array>)[column]!);
+  }
+  return found.columns;
+}
 
 /**
  * The largest magnitude of a column in its live rows. If a number is minus zero, or not a whole number within the

@@ -44,9 +44,11 @@ interface Counts {
   readonly pauses: number[];
 }
 
-function count({ kinds, events }: Step): Counts {
+const NOTHING: Readonly<Counts> = { opened: [0, 0], withdrawals: 0, withdrawn: 0n, uncovered: 0n, pauses: [] };
+
+function count({ kinds, events }: Step): Readonly<Counts> {
+  if (!kinds.meets(COUNTED)) return NOTHING;
   const counts: Counts = { opened: [0, 0], withdrawals: 0, withdrawn: 0n, uncovered: 0n, pauses: [] };
-  if (!kinds.meets(COUNTED)) return counts;
   for (const event of events) {
     switch (event.kind) {
       case "outflowOpened":

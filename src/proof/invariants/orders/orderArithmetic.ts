@@ -32,7 +32,7 @@ export const orderArithmetic = defineInvariant<Lives>({
   sweep(state, step, lives) {
     step.met += lives.size;
     // Lots that makers lost to self-trade prevention.
-    const met = new Map<VenueEvent, number>();
+    let met = NONE_MET;
     for (const event of step.events) {
       if (
         (event.kind === "orderResized" || event.kind === "orderCancelled") &&
@@ -40,7 +40,7 @@ export const orderArithmetic = defineInvariant<Lives>({
       ) {
         const life = lives.get(event.order);
         const left = event.kind === "orderResized" ? event.remaining : 0;
-        if (life !== undefined) met.set(event, remainingOf(life) - left);
+        if (life !== undefined) met = new Map(met).set(event, remainingOf(life) - left);
       }
       const fault = follow(lives, event);
       if (fault !== undefined) return fault;
@@ -48,6 +48,8 @@ export const orderArithmetic = defineInvariant<Lives>({
     return checkResting(state, lives) ?? checkEntered(state, step, met);
   },
 });
+
+const NONE_MET: ReadonlyMap<VenueEvent, number> = new Map();
 
 /** Applies an event to the histories of resting orders; an order that ends is checked and forgotten. */
 function follow(lives: Lives, event: VenueEvent): string | undefined {
