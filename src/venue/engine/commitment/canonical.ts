@@ -99,16 +99,18 @@ export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
 const OPEN = 1;
 const ISOLATED = 2;
 
-/** Bytes of an account, of a position, of an order with its id in the list of its position. */
+/** Bytes of a market with its texts, an account, a position, and an order with its id in the list of its position. */
+const MARKET_BYTES = 2048;
 const ACCOUNT_BYTES = 82;
 const POSITION_BYTES = 54;
 const ORDER_BYTES = 59;
 
 /** About how long the form becomes, so that it is written without growing; texts make it a little longer. */
-function estimateBytes({ accounts, positions, orders }: State): number {
+function estimateBytes({ accounts, positions, orders, markets }: State): number {
   const rows =
     accounts.rows.count * ACCOUNT_BYTES + positions.rows.count * POSITION_BYTES + orders.rows.count * ORDER_BYTES;
-  return (1 << 16) + rows;
+  // Memory is cleared before it is written: a small venue gets little room for the rest.
+  return (1 << 12) + markets.rows.count * MARKET_BYTES + rows + Math.min(rows, 1 << 16);
 }
 
 /** A cumulative funding index as a signed 64-bit integer, without making a big one. */

@@ -90,8 +90,10 @@ export function writeImage(state: State): Uint8Array<ArrayBuffer> {
 
 /** About how long an image becomes, so that it is written without growing; texts make it a little longer. */
 function estimateBytes(state: State, plans: readonly TablePlan[]): number {
-  let bytes = 1 << 16;
+  let bytes = 1 << 12;
   for (const plan of plans) bytes += plan.bytes;
+  // Memory is cleared before it is written: a small venue gets little room for the rest.
+  bytes += Math.min(bytes, 1 << 16);
   for (const book of state.books) bytes += book.byteLength();
   bytes += state.ownerNonces.bits.byteLength + state.agentNonces.bits.byteLength;
   const { ownerIndex, orderIndex, positionIndex, events } = state;
