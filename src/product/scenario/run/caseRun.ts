@@ -106,8 +106,11 @@ export class CaseRun {
       // A transaction that carries another uses its own nonce and then that of the carried one, which the label names.
       const used = found.filter(({ kind }) => kind === "nonceAdvanced" || kind === "nonceUsed").length;
       const own = consumed + Math.max(0, used - 1);
+      // An exploration asks for the id of a grant in every block of its agent.
+      let id: string | undefined;
+      const txId = () => (id ??= this.#digest(transaction));
       steps[index]!.labels.forEach((label, part) => {
-        labels.set(label, { part, receipt, events, consumed: own, txId: () => this.#digest(transaction) });
+        labels.set(label, { part, receipt, events, consumed: own, txId });
       });
       consumed += used;
     });
@@ -194,6 +197,8 @@ export class CaseRun {
   }
 
   #nextNonce(lane: Lane, block: Block, steps: readonly PlannedStep[]): number {
+    // Only transactions use nonces.
+    if (block.transactions.length === 0) return nonceOf(this.state, lane);
     const before = block.transactions.filter(({ header }, index) => isIn(lane, header, steps[index]!.who));
     // An action of the operator for another account uses that account's nonces.
     const isOdd = steps
