@@ -1,7 +1,7 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
-import { addressOfWords } from "../../../protocol/accountKey.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
+import { addressOf } from "../../../venue/reads/rows.ts";
 import type { Names } from "../../../venue/simulation/accountNames.ts";
 
 /** Collateral in quote units as text. */
@@ -23,14 +23,5 @@ export function ticksText(state: State, market: MarketRow, ticks: number): strin
 
 /** The name of an account. */
 export function accountName(state: State, names: Names, account: AccountRow): string {
-  const { owners, accounts } = state;
-  const owner = accounts.owner[account]!;
-  const address = addressOfWords(
-    owners.w0[owner]!,
-    owners.w1[owner]!,
-    owners.w2[owner]!,
-    owners.w3[owner]!,
-    owners.w4[owner]!,
-  );
-  return names.nameOf(address, accounts.subaccount[account]! >>> 0);
+  return names.nameOf(addressOf(state, account), state.accounts.subaccount[account]! >>> 0);
 }

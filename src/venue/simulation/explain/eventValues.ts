@@ -1,6 +1,5 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
-import { addressOfWords } from "../../../protocol/accountKey.ts";
 import { AUTHORITIES } from "../../../protocol/action.ts";
 import type { EventUnit } from "../../../protocol/event.ts";
 import { events, type VenueEvent } from "../../../protocol/events.ts";
@@ -10,6 +9,7 @@ import { REJECTION_NAMES } from "../../../protocol/rejections.ts";
 import { idOfGrant } from "../../engine/authorization/addGrant.ts";
 import type { AccountRow, AuthorizationRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
+import { addressOf } from "../../reads/rows.ts";
 
 const PPB_DECIMALS = 9;
 
@@ -101,15 +101,8 @@ function readValue(
 }
 
 /** An account as people write it: the address, with the subaccount where it is not 0. */
-export function nameAccount({ accounts, owners }: State, account: AccountRow): string {
-  const owner = accounts.owner[account]!;
-  const address = addressOfWords(
-    owners.w0[owner]!,
-    owners.w1[owner]!,
-    owners.w2[owner]!,
-    owners.w3[owner]!,
-    owners.w4[owner]!,
-  );
-  const subaccount = accounts.subaccount[account]! >>> 0;
+export function nameAccount(state: State, account: AccountRow): string {
+  const address = addressOf(state, account);
+  const subaccount = state.accounts.subaccount[account]! >>> 0;
   return subaccount === 0 ? address : `${address}/${subaccount}`;
 }

@@ -1,9 +1,9 @@
-import { addressOfWords } from "../../../protocol/accountKey.ts";
 import { computeGainBig } from "../../engine/margin/healthBig.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
 import { listAccounts, listMarkets, positionsOf } from "../../engine/state/walk.ts";
+import { addressOf } from "../../reads/rows.ts";
 
 /** One figure of two venues; amounts are quote units, prices 1e-8 USD, sizes lots. */
 export interface Pair<T> {
@@ -68,8 +68,7 @@ function readAccounts(state: State): Map<string, AccountFigures> {
 }
 
 function readAccount(state: State, account: AccountRow): AccountFigures {
-  const { accounts, owners, positions } = state;
-  const owner = accounts.owner[account]!;
+  const { accounts, positions } = state;
   let collateral = BigInt(accounts.collateral[account]!);
   let equity = 0n;
   const sizes = new Map<string, number>();
@@ -81,13 +80,7 @@ function readAccount(state: State, account: AccountRow): AccountFigures {
     equity += computeGainBig(state, position);
   }
   return {
-    address: addressOfWords(
-      owners.w0[owner]!,
-      owners.w1[owner]!,
-      owners.w2[owner]!,
-      owners.w3[owner]!,
-      owners.w4[owner]!,
-    ),
+    address: addressOf(state, account),
     subaccount: accounts.subaccount[account]!,
     collateral,
     equity: equity + collateral,
