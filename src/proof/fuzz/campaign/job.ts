@@ -15,7 +15,7 @@ export interface Job {
   readonly given: FuzzCase;
   /** Block at which checking starts. Default: the first. */
   readonly start?: CaseStart;
-  /** True if every check runs after every block. */
+  /** True if every check runs after every block; in long cases the expensive ones take turns. */
   readonly thorough: boolean;
   readonly again: boolean;
   readonly restored: boolean;

@@ -11,7 +11,7 @@ export interface SearchProfile {
   readonly again: number;
   readonly restored: number;
   readonly metamorphic: number;
-  /** Share of cases with every check after every block. */
+  /** Share of cases with every check after every block; see `Job.thorough`. */
   readonly thorough: number;
   /**
    * For the other cases: blocks between two sweeps of the whole venue, and between two of the most expensive checks.
