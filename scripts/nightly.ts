@@ -1,7 +1,7 @@
 /**
  * The checks that take too long for each change: long searches, their digests on every supported Node, planted bugs,
  * mutants and restarts. Adds a line to `docs/evidence/nightly.jsonl`, writes the page of trends next to it, and prints
- * the figures that are worse than the night before.
+ * the figures that are worse than the night before. Both files are written after every step.
  *
  *     npm run nightly                                     everything, in full size: days on two cores, a night on fifty
  *     npm run nightly -- --size 0.001                     a thousandth of each
@@ -46,18 +46,22 @@ mkdirSync(scratch, { recursive: true });
 const history = join(resolve(values.out), "nightly.jsonl");
 const nights = existsSync(history) ? readNights(readFileSync(history, "utf8")) : [];
 
-const night: Night = {
+const begun: Omit<Night, "steps"> = {
   date: new Date().toISOString().slice(0, 10),
   commit: execFileSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" }).trim(),
   node: process.versions.node,
   cores: availableParallelism(),
   size,
   seed: values.seed,
-  steps: NIGHTLY_STEPS.filter(({ id }) => wanted?.includes(id) ?? true).map(runStep),
 };
 mkdirSync(resolve(values.out), { recursive: true });
-writeAtomic(history, [...nights, night].map((one) => `${JSON.stringify(one)}\n`).join(""));
-writeAtomic(join(resolve(values.out), "nightly.md"), renderNights([...nights, night]));
+let night: Night = { ...begun, steps: [] };
+for (const step of NIGHTLY_STEPS.filter(({ id }) => wanted?.includes(id) ?? true)) {
+  night = { ...night, steps: [...night.steps, runStep(step)] };
+  // After every step, so that a night that is stopped keeps what it has.
+  writeAtomic(history, [...nights, night].map((one) => `${JSON.stringify(one)}\n`).join(""));
+  writeAtomic(join(resolve(values.out), "nightly.md"), renderNights([...nights, night]));
+}
 
 const regressions = findRegressions(nights, night);
 for (const line of regressions) console.log(`regression: ${line}`);

@@ -104,6 +104,22 @@ test("a search that ends without a report fails its step, and says so", () => {
   expect(asked.join(" ")).toContain("--tx 1000 --seed 1 --max-failures 20 --redis redis://queue");
 });
 
+test("a planted bug is found if 19 of 20 seeds find it, and in a small night if every seed does", () => {
+  const folder = createFolder();
+  const planted = NIGHTLY_STEPS.find(({ id }) => id === "planted bugs")!;
+  const measure = (trials: number, detected: number) => {
+    const run = () => {
+      writeFileSync(join(folder, "perpbench.json"), JSON.stringify({ bugs: [{ title: "1", trials, detected }] }));
+      return { status: 0 };
+    };
+    return planted.run({ size: 1, seed: "1", folder, search: [], run });
+  };
+  expect(measure(20, 19).verdict).toBe("passed");
+  expect(measure(1, 1).verdict).toBe("passed");
+  expect(measure(20, 18).notes).toEqual(["found from 18 of 20 seeds: 1"]);
+  expect(measure(1, 0).notes).toEqual(["found from 0 of 1 seeds: 1"]);
+});
+
 test("a small night kills a host under load, too, and fails where nothing was acknowledged", () => {
   const folder = createFolder();
   const restarts = NIGHTLY_STEPS.find(({ id }) => id === "restarts")!;
