@@ -50,9 +50,10 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const isSecond = isEnding;
     isEnding = true;
     say(isSecond ? "ends at once" : "ends the jobs under way, and takes no others");
-    await (isSecond ? taker.close() : taker.drain());
+    // At a second signal it does not wait for Redis, which may be away. Other workers take over its jobs.
+    if (!isSecond) await taker.drain();
     close();
-    await connection.close();
+    if (!isSecond) await connection.close();
     say(`ended, ${done} jobs done`);
     process.exit();
   });

@@ -447,7 +447,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   worker: {
     usage: "perplab worker [options]",
     description:
-      "Takes jobs from a queue in Redis, makes them in threads, and stores their results in Redis. The jobs come from commands with --redis: sweep, walk-forward, monte-carlo, scenario run and fuzz run. A worker runs the code of strategies that the queue names, so Redis must be yours alone. It takes only jobs of its own version of perplab and its own Node line. It needs the packages bullmq and ioredis. After SIGTERM or Ctrl-C it finishes its jobs and takes no more. A second Ctrl-C ends it at once, and other workers take over its jobs.",
+      "Takes jobs from a queue in Redis, makes them in threads, and stores their results in Redis. The jobs come from commands with --redis: sweep, walk-forward, monte-carlo, scenario run, fuzz run and fuzz explore. A worker runs the code of strategies that the queue names, so Redis must be yours alone. It takes only jobs of its own version of perplab and its own Node line. It needs the packages bullmq and ioredis. After SIGTERM or Ctrl-C it finishes its jobs and takes no more. A second Ctrl-C ends it at once, and other workers take over its jobs.",
     lists: [
       {
         heading: "Options:",
@@ -458,7 +458,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
           ],
           ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
-          ["--concurrency <count>", "jobs of each kind at once (default: one for each core)"],
+          ["--concurrency <count>", "runs at once, and as many other jobs (default: one for each core)"],
           ["--tapes <place>", "folder or address with the tapes of the jobs (default: out/runs/tapes)"],
           ["--cache <folder>", "folder for code of strategies and copies of tapes (default: out/worker)"],
           ["--takeover <time>", "time without a sign of life after which others take over its jobs (default: 30s)"],
@@ -477,7 +477,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   jobs: {
     usage: "perplab jobs [options] [command]",
     description:
-      "A command with --redis puts its runs as jobs into a queue, and workers make them. These commands show the queue from any machine, and change it.",
+      "A command with --redis puts jobs into a queue, and workers make them. These commands show the queue from any machine, and change it.",
     lists: [
       {
         heading: "Options:",

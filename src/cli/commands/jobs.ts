@@ -9,7 +9,7 @@ export const jobsCommands: CommandGroup = {
   name: "jobs",
   summary: "List, show, cancel or retry jobs of a queue in Redis",
   description:
-    "A command with --redis puts its runs as jobs into a queue, and workers make them. These commands show the queue from " +
+    "A command with --redis puts jobs into a queue, and workers make them. These commands show the queue from " +
     "any machine, and change it.",
   commands: [jobsListCommand, jobsShowCommand, jobsCancelCommand, jobsRetryCommand],
 };

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { countOf, formatCount } from "../../ground/math/counts.ts";
 import type { JobFailure } from "../../product/cluster/queue/failure.ts";
+import { shortenName } from "../../product/cluster/queue/task.ts";
 import type { TaskWorker } from "../../product/cluster/queue/worker.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
@@ -29,7 +30,7 @@ export const workerCommand = defineCommand<Options>({
   summary: "Make the jobs that commands on other machines have put into a queue",
   description:
     "Takes jobs from a queue in Redis, makes them in threads, and stores their results in Redis. The jobs come from " +
-    "commands with --redis: sweep, walk-forward, monte-carlo, scenario run and fuzz run. A worker runs the code of " +
+    "commands with --redis: sweep, walk-forward, monte-carlo, scenario run, fuzz run and fuzz explore. A worker runs the code of " +
     "strategies that the queue names, so Redis must be yours alone. It takes only jobs of its own version of perplab and " +
     "its own Node line. It needs the packages bullmq and ioredis. After SIGTERM or Ctrl-C it finishes its jobs and takes " +
     "no more. A second Ctrl-C ends it at once, and other workers take over its jobs.",
@@ -51,7 +52,7 @@ export const workerCommand = defineCommand<Options>({
     addQueue(command)
       .option(
         "--concurrency <count>",
-        "jobs of each kind at once (default: one for each core)",
+        "runs at once, and as many other jobs (default: one for each core)",
         readWhole("--concurrency", WORKERS_MOST),
       )
       .option("--tapes <place>", "folder or address with the tapes of the jobs (default: out/runs/tapes)")
@@ -92,6 +93,7 @@ export const workerCommand = defineCommand<Options>({
       takeoverMs: options.takeover ?? TAKEOVER_MS,
       name: `${hostname()}:${process.pid}`,
       events: log,
+      onRedis: log.onRedis,
     });
     try {
       for (const line of parts.words) context.terminal.err(line);
@@ -130,7 +132,7 @@ class WorkerLog {
     this.#failed++;
     const where = place === undefined ? "" : `${place}: `;
     const then = isFinal ? "failed" : "failed and is tried again";
-    this.#context.terminal.err(`${id.slice(0, 16)} ${then}: ${code}: ${where}${message}`);
+    this.#context.terminal.err(`${shortenName(id)} ${then}: ${code}: ${where}${message}`);
     this.watchIdle();
   };
 
@@ -139,6 +141,14 @@ class WorkerLog {
     if (reason === this.#lastTrouble) return;
     this.#lastTrouble = reason;
     this.#context.terminal.err(`problem: ${reason}`);
+  };
+
+  readonly onRedis = (isAway: boolean): void => {
+    if (isAway) this.onTrouble("Redis is away; the worker waits for it");
+    else {
+      this.#lastTrouble = "";
+      this.#context.terminal.err("Redis is back");
+    }
   };
 
   /** Restarts the time without a job. */
@@ -157,8 +167,11 @@ class WorkerLog {
   }
 }
 
+/** Time to give up jobs at a second signal, ms. */
+const GIVE_UP_MS = 2_000;
+
 /** Resolves when the worker has ended: after a signal or a time without a job. A second signal ends it at once. */
-async function waitForEnd({ terminal }: Context, { worker, isBusy }: WorkerParts, log: WorkerLog): Promise<void> {
+async function waitForEnd({ terminal }: Context, { worker, isAway }: WorkerParts, log: WorkerLog): Promise<void> {
   let ending: Promise<void> | undefined;
   let off = () => undefined as void;
   await new Promise<void>((resolve, reject) => {
@@ -166,16 +179,21 @@ async function waitForEnd({ terminal }: Context, { worker, isBusy }: WorkerParts
       ending = work(worker);
       ending.then(resolve, reject);
     };
-    const onSignal = () => {
-      if (ending !== undefined) {
-        terminal.err("ends at once; other workers take over its jobs");
+    const onSignal = (signal: NodeJS.Signals) => {
+      // To drain takes an answer of Redis, which is not needed without a job.
+      const isIdle = isAway() && !worker.isBusy();
+      if (ending !== undefined || isIdle) {
+        terminal.err(isIdle ? "ends at once; it has no job" : "ends at once; other workers take over its jobs");
+        off();
+        // The signal ends the process if Redis does not answer. A process that has ended before does not wait for this.
+        setTimeout(() => process.kill(process.pid, signal), GIVE_UP_MS).unref();
         return end((from) => from.close());
       }
       terminal.err("drains: finishes its jobs and takes no more");
       end((from) => from.drain());
     };
     const onIdle = () => {
-      if (isBusy()) return log.watchIdle();
+      if (worker.isBusy() || isAway()) return log.watchIdle();
       if (ending === undefined) end((from) => from.drain());
     };
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);

@@ -130,6 +130,7 @@ withRedis("jobs", () => {
     const [{ id }] = jobs;
     const shown = await callCli("jobs", "show", id.slice(0, 12), ...at);
     expect(shown.out).toContain("TAPE_MISSING: no tape here has the hash");
+    expect(shown.out).toMatch(/^last worker +\S+:\d+$/m);
     // The kind before the hyphen may be left out.
     expect((await callCli("jobs", "show", id.slice(4, 16), ...at)).out).toBe(shown.out);
     expect((await callCli("jobs", "list", ...at)).out).toMatch(/jobs-\w+-node\d+ +0 +0 +0 +1 +1\n/);
@@ -158,6 +159,8 @@ withRedis("jobs", () => {
     const { exitCode, err } = await callCli("jobs", "show", "abc", ...at);
     expect([exitCode, err]).toEqual([1, expect.stringContaining("error JOB_UNKNOWN no job begins with abc")]);
     expect((await callCli("jobs", "cancel", ...at)).err).toContain("error OPTION_MISSING --all: no job is named");
+    const both = await callCli("jobs", "cancel", "abc", "--all", ...at);
+    expect(both.err).toContain("error OPTION_INVALID --all and names of jobs exclude each other");
     expect((await callCli("jobs", "list", ...at)).out).toContain("no queue has jobs");
   });
 });

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -8,6 +8,7 @@ import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
 import type { WrittenSpan } from "../../helpers/cluster/spanWriter.ts";
 import { NO_TLS, startTlsRedis, type TlsRedis } from "../../helpers/cluster/tls.ts";
 import { projectRoot } from "../../helpers/project.ts";
+import { within } from "../../helpers/within.ts";
 import { createBench } from "../../product/research/runs/helpers.ts";
 
 const withRedis = describe.skipIf(NO_REDIS !== undefined);
@@ -80,6 +81,61 @@ withRedis("the metrics of a worker", () => {
     await scrapeUntil(worker, "perplab_redis_up 1");
     worker.signal("SIGTERM");
     expect(await worker.ended).toBe(0);
+  });
+});
+
+withRedis("the end of a worker", () => {
+  /** A command whose run waits for a marker. */
+  async function hold(folder: string, redis: TestRedis) {
+    const marker = join(folder, "go");
+    const own = ["--param", `marker=${marker}`, "mode=hold", "--grid", "every=3"];
+    const command = new CliProcess(folder, ["sweep", "turns.js", "--data", "btc.tape", "--redis", redis.url, ...own]);
+    onTestFinished(() => command.kill());
+    while (!existsSync(`${marker}.begun`)) await sleep(20);
+    return { command, release: () => writeFileSync(marker, "") };
+  }
+
+  async function openWorker(folder: string, redis: TestRedis): Promise<CliProcess> {
+    const own = ["--tapes", ".", "--concurrency", "1", "--takeover", "2s"];
+    const worker = await startWorker(folder, redis.url, own);
+    onTestFinished(() => worker.kill());
+    return worker;
+  }
+
+  test("comes at once with a second signal, and another worker makes its job", async () => {
+    const { folder } = await createBench();
+    const redis = await openRedis();
+    const first = await openWorker(folder, redis);
+    const { command, release } = await hold(folder, redis);
+    first.signal("SIGTERM");
+    await first.says("drains: finishes its jobs and takes no more");
+    first.signal("SIGTERM");
+    expect(await within("the worker", first.ended)).toBe(0);
+    expect(first.err).toContain("ends at once; other workers take over its jobs");
+    expect(first.err).not.toContain("JOB_CANCELLED");
+    release();
+    const second = await openWorker(folder, redis);
+    expect(await command.ended, command.err).toBe(0);
+    expect(command.err).toContain("1 new by workers");
+    expect(second.isOver).toBe(false);
+  });
+
+  test("does not wait for a Redis that is away: at once without a job, with one at the second signal", async () => {
+    const { folder } = await createBench();
+    const redis = await openRedis();
+    const idle = await startWorker(folder, redis.url, ["--redis-prefix", "other"]);
+    onTestFinished(() => idle.kill());
+    const busy = await openWorker(folder, redis);
+    await hold(folder, redis);
+    await redis.kill();
+    for (const worker of [idle, busy]) await worker.says("Redis is away; the worker waits for it");
+    for (const worker of [idle, busy]) worker.signal("SIGTERM");
+    expect(await within("the worker without a job", idle.ended)).toBe("SIGTERM");
+    expect(idle.err).toContain("ends at once; it has no job");
+    await busy.says("drains: finishes its jobs");
+    expect(busy.isOver).toBe(false);
+    busy.signal("SIGTERM");
+    expect(await within("the worker with a job", busy.ended)).toBe("SIGTERM");
   });
 });
 

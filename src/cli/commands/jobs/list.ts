@@ -1,5 +1,6 @@
 import { formatCount } from "../../../ground/math/counts.ts";
 import type { JobNote, Survey } from "../../../product/cluster/queue/survey.ts";
+import { shortenName } from "../../../product/cluster/queue/task.ts";
 import { defineCommand } from "../../command.ts";
 import { formatColumns } from "../../format.ts";
 import { addQueue } from "../../queueOptions.ts";
@@ -79,12 +80,13 @@ function formatLeft(seconds: number | null): string {
 
 function formatJobs(jobs: readonly JobNote[]): string {
   if (jobs.length === 0) return "";
-  const rows = jobs.map(({ id, state, attempts, takeovers, failure }) => [
-    id.slice(0, 16),
+  const rows = jobs.map(({ id, state, attempts, takeovers, worker, failure }) => [
+    shortenName(id),
     state === "active" ? "running" : state,
     formatCount(attempts),
     formatCount(takeovers),
+    worker ?? "",
     failure === null ? "" : `${failure.code}: ${failure.message}`,
   ]);
-  return formatColumns([["job", "state", "attempts", "takeovers", "error"], ...rows], [2, 3]);
+  return formatColumns([["job", "state", "attempts", "takeovers", "last worker", "error"], ...rows], [2, 3]);
 }

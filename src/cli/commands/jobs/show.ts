@@ -19,13 +19,14 @@ export const jobsShowCommand = defineCommand<JobsOptions>({
       terminal.out(JSON.stringify(job));
       return;
     }
-    const { id, queue, state, attempts, takeovers, addedMs, failure, body } = job;
+    const { id, queue, state, attempts, takeovers, worker, addedMs, failure, body } = job;
     const rows = [
       ["job", id],
       ["queue", queue],
       ["state", state],
       ["attempts", `${attempts}`],
       ["takeovers", `${takeovers}`],
+      ["last worker", worker ?? "none yet"],
       ["added, UTC", formatTime(addedMs)],
       ...(failure === null ? [] : [["error", `${failure.code}: ${failure.message}`]]),
       ...(failure?.place === undefined ? [] : [["place", failure.place]]),

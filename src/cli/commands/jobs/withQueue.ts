@@ -41,14 +41,18 @@ export async function chooseJobs(
   states: readonly JobNote["state"][],
 ): Promise<readonly JobNote[]> {
   const { findJob, listJobs } = await import("../../../product/cluster/queue/survey.ts");
-  if ((isAll === true) === names.length > 0) {
-    throw usageError("OPTION_MISSING", "no job is named", {
-      place: "--all",
-      hint: "name jobs as `jobs list` shows them, or use --all, not both",
-    });
+  const hint = "name jobs as `jobs list` shows them, or use --all";
+  if (isAll === true && names.length > 0) {
+    throw usageError("OPTION_INVALID", "--all and names of jobs exclude each other", { place: "--all", hint });
+  }
+  if (isAll !== true && names.length === 0) {
+    throw usageError("OPTION_MISSING", "no job is named", { place: "--all", hint });
   }
   if (isAll === true) return listJobs(connection, states, Number.MAX_SAFE_INTEGER);
-  const found: JobNote[] = [];
-  for (const name of names) found.push(await findJob(connection, name));
-  return found;
+  const found = new Map<string, JobNote>();
+  for (const name of names) {
+    const job = await findJob(connection, name);
+    found.set(job.id, job);
+  }
+  return [...found.values()];
 }

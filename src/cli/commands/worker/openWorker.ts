@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { countOf } from "../../../ground/math/counts.ts";
 import type { Connection } from "../../../product/cluster/queue/connection.ts";
@@ -29,14 +29,16 @@ export interface WorkerRequest extends QueueOptions {
   readonly metricsHost?: string;
   readonly name: string;
   readonly events: WorkerEvents;
+  /** Called when Redis is away (true), and when it is back (false). */
+  readonly onRedis: (isAway: boolean) => void;
 }
 
 export interface WorkerParts {
   readonly worker: TaskWorker;
   /** Lines that describe the worker. */
   readonly words: readonly string[];
-  /** True while a job is being made. */
-  readonly isBusy: () => boolean;
+  /** True while Redis does not answer. */
+  readonly isAway: () => boolean;
   /** Ends threads and connections. */
   close(): Promise<void>;
 }
@@ -89,8 +91,8 @@ async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): P
   const address = await readQueueAddress(request);
   const folder = resolve(request.cache ?? CACHE);
   const tapes = await openTapes(request.tapes, folder);
-  mkdirSync(folder, { recursive: true });
-  const connection = await connect(address, (isAway) => events.onTrouble(isAway ? "Redis is away" : "Redis is back"));
+  makeCache(folder);
+  const connection = await connect(address, request.onRedis);
   try {
     const line = await readLine();
     const probe = await makeProbe();
@@ -110,36 +112,27 @@ async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): P
     const others: TaskHandler = (task, signal) => (task.kind === CASE_KIND ? cases.handler : jobs)(task, signal);
     const fullLine = await readFullLine();
     const closeQueues = metrics === undefined ? undefined : await watchLengths(metrics, connection, [line, fullLine]);
-    let busy = 0;
-    const count = (own: TaskHandler): TaskHandler => {
-      const handler = metrics?.time(own) ?? own;
-      return async (task, signal) => {
-        busy++;
-        try {
-          return await handler(task, signal);
-        } finally {
-          busy--;
-        }
-      };
-    };
+    const time = (handler: TaskHandler): TaskHandler => metrics?.time(handler) ?? handler;
     const shared = { concurrency, takeoverMs, events };
     const workers = [
-      await startWorker(connection, { ...shared, name, line, handler: count(runs.handler) }),
+      await startWorker(connection, { ...shared, name, line, handler: time(runs.handler) }),
       await startWorker(connection, {
         ...shared,
         name: `${name}/others`,
         line: fullLine,
-        handler: count(others),
+        handler: time(others),
       }),
     ];
+    const isBusy = () => workers.some((worker) => worker.isBusy());
     const words = `${name}: ${describeLine(line)}, ${countOf(concurrency, "job")} at once, jobs from ${connection.place}`;
     return {
       worker: {
+        isBusy,
         drain: async () => void (await Promise.all(workers.map((worker) => worker.drain()))),
         close: async () => void (await Promise.all(workers.map((worker) => worker.close()))),
       },
       words: [words],
-      isBusy: () => busy > 0,
+      isAway: () => connection.redis.status !== "ready",
       async close() {
         await runs.close();
         await cases.close();
@@ -174,15 +167,36 @@ async function watchLengths(
   };
 }
 
-async function openTapes(place = join(STORE, TAPES), cache: string): Promise<TapeFinder> {
+async function openTapes(named: string | undefined, cache: string): Promise<TapeFinder> {
   const { TapeFolder } = await import("../../../product/cluster/runs/tapes/tapeFolder.ts");
   const { TapeServer } = await import("../../../product/cluster/runs/tapes/tapeServer.ts");
+  const place = named ?? join(STORE, TAPES);
   if (/^https?:\/\//.test(place)) return new TapeServer(place, join(cache, "tapes"));
-  if (!/^\w+:\/\//.test(place)) return new TapeFolder(place);
+  if (!/^\w+:\/\//.test(place)) {
+    // A worker without its tapes would use up the attempts of jobs that other workers can make.
+    if (named !== undefined) checkFolder(named);
+    return new TapeFolder(place);
+  }
   throw usageError("OPTION_INVALID", `${JSON.stringify(place)} is neither a folder nor an address`, {
     place: "--tapes",
     hint: "write a folder, or http://… or https://…",
   });
+}
+
+function makeCache(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory()) return void mkdirSync(path, { recursive: true });
+  const hint = "name a folder, or leave it out for out/worker";
+  throw usageError("FOLDER_EXPECTED", `${path} is a file, a folder was expected`, { place: "--cache", hint });
+}
+
+function checkFolder(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  const place = "--tapes";
+  const hint = "name the folder or address that has the tapes";
+  if (stats === undefined) throw usageError("FILE_MISSING", `there is no folder ${path}`, { place, hint });
+  if (stats.isDirectory()) return;
+  throw usageError("FOLDER_EXPECTED", `${path} is a file, a folder was expected`, { place, hint });
 }
 
 /** Paths of the examples by name. */

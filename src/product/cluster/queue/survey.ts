@@ -1,5 +1,5 @@
 import type { Job, Queue } from "bullmq";
-import type { Connection } from "./connection.ts";
+import { type Connection, isFull } from "./connection.ts";
 import { ClusterError } from "./errors.ts";
 import { type JobFailure, readFailure } from "./failure.ts";
 import { KEPT_S, keysOf } from "./keys.ts";
@@ -38,6 +38,8 @@ export interface JobNote {
   readonly attempts: number;
   /** Times that another worker took it over. */
   readonly takeovers: number;
+  /** Worker that took it last; null before the first one. */
+  readonly worker: string | null;
   readonly addedMs: number;
   readonly failure: JobFailure | null;
   readonly body: unknown;
@@ -80,6 +82,8 @@ export async function listJobs(
   states: readonly JobState[],
   most: number,
 ): Promise<readonly JobNote[]> {
+  // Redis would take the range 0..-1 for the whole list.
+  if (most === 0) return [];
   const notes: JobNote[] = [];
   for (const name of await listQueues(connection)) {
     const queue = openQueueNamed(connection, name);
@@ -94,13 +98,16 @@ export async function listJobs(
 }
 
 /**
- * Finds the one job whose name begins with a text, with or without the kind before its first hyphen.
+ * Finds the one job whose name begins with a text, with or without the kind before its last hyphen.
  *
  * @throws {ClusterError} JOB_UNKNOWN if no job or several jobs match
  */
 export async function findJob(connection: Connection, start: string): Promise<JobNote> {
+  if (start === "") {
+    throw new ClusterError("JOB_UNKNOWN", "the name of a job is empty", { hint: "`jobs list` shows the names" });
+  }
   const all = await listJobs(connection, JOB_STATES, Number.MAX_SAFE_INTEGER);
-  const found = all.filter(({ id }) => id.startsWith(start) || id.slice(id.indexOf("-") + 1).startsWith(start));
+  const found = all.filter(({ id }) => id.startsWith(start) || id.slice(id.lastIndexOf("-") + 1).startsWith(start));
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   throw new ClusterError(
@@ -121,20 +128,30 @@ export async function findJob(connection: Connection, start: string): Promise<Jo
  */
 export async function cancelJobs(connection: Connection, jobs: readonly JobNote[]): Promise<void> {
   const { redis, prefix } = connection;
+  const mark = (id: string) => redis.set(keysOf(prefix).cancelled(id), "1", "EX", KEPT_S);
+  const unmarked: string[] = [];
   await forEachQueue(connection, jobs, async (queue, own) => {
     for (const { id } of own) {
-      await redis.set(keysOf(prefix).cancelled(id), "1", "EX", KEPT_S);
+      await mark(id).catch((error: unknown) => {
+        if (!isFull(error)) throw error;
+        unmarked.push(id);
+      });
       // A running job is locked and cannot be removed. Its worker finds the mark.
       await queue.remove(id).catch(() => undefined);
     }
   });
+  // A full Redis stores no mark, but removes jobs. They leave room for the marks.
+  for (const id of unmarked) await mark(id);
 }
 
 /** Gives failed jobs new attempts. */
 export async function retryJobs(connection: Connection, jobs: readonly JobNote[]): Promise<void> {
+  const { redis, prefix } = connection;
   await forEachQueue(connection, jobs, async (queue, own) => {
     for (const { id, state } of own) {
       if (state !== "failed") continue;
+      // The mark of a job that was cancelled would end it again.
+      await redis.unlink(keysOf(prefix).cancelled(id));
       const job = await queue.getJob(id);
       await job?.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
     }
@@ -164,6 +181,7 @@ function describeJob(job: Job<Task>, queue: string, state: JobState): JobNote {
     state,
     attempts: job.attemptsMade,
     takeovers: job.stalledCounter,
+    worker: job.processedBy ?? null,
     addedMs: job.timestamp,
     failure: state === "failed" ? readFailure(job.failedReason) : null,
     body: job.data?.body ?? null,

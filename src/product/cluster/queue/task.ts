@@ -13,6 +13,11 @@ export interface Task {
   readonly body: unknown;
 }
 
+/** The kind of a job and the first digits of its hash, which name it to commands of `jobs`. */
+export function shortenName(id: string): string {
+  return id.slice(0, id.lastIndexOf("-") + 13);
+}
+
 /** How a task ended: with the text of its result, or with a failure after its last attempt. */
 export type Outcome =
   | { readonly kind: "done"; readonly text: string }

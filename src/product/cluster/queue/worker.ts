@@ -49,6 +49,8 @@ const STORE_PAUSE_MS = 1_000;
 
 /** A worker of a queue. It takes jobs, makes them and stores their results. */
 export interface TaskWorker {
+  /** True while it makes a job or stores its result. */
+  isBusy(): boolean;
   /** Takes no further job, and resolves when the running jobs have ended. */
   drain(): Promise<void>;
   /** Ends at once, with its running jobs. Other workers take them over. */
@@ -66,6 +68,7 @@ export async function startWorker(connection: Connection, settings: WorkerSettin
   const startedMs = Date.now();
   const underWay = new Map<string, AbortController>();
   let done = 0;
+  let isClosed = false;
 
   const process = async ({ data }: Job<Task>): Promise<string> => {
     const abort = new AbortController();
@@ -76,6 +79,8 @@ export async function startWorker(connection: Connection, settings: WorkerSettin
       events.onDone(data, isSpared);
       return "";
     } catch (error) {
+      // It leaves the job in Redis as it is. After `takeoverMs` its lock has expired, and another worker takes it over.
+      if (isClosed) throw new bullmq.WaitingError();
       throw toJobError(connection, error);
     } finally {
       underWay.delete(data.id);
@@ -119,11 +124,13 @@ export async function startWorker(connection: Connection, settings: WorkerSettin
     if (redis.status === "ready") await removeWorker(connection, name).catch(() => undefined);
   };
   return {
+    isBusy: () => underWay.size > 0,
     async drain() {
       await worker.close();
       await leave();
     },
     async close() {
+      isClosed = true;
       for (const abort of underWay.values()) abort.abort();
       await worker.close(true);
       await leave();
