@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { failure } from "../../fail.ts";
+import { failure, usageError } from "../../fail.ts";
 import { WorkerMetrics } from "./metrics.ts";
 
 /** Metrics of a worker at an address of their own. */
@@ -14,8 +14,7 @@ export interface ServedMetrics {
  * Serves `GET /metrics`.
  *
  * @param port 0 for any that is free
- * @throws {CliError} PORT_TAKEN
- * @throws {Error} an address that this machine does not have, as Node reports it
+ * @throws {CliError} PORT_TAKEN, ADDRESS_UNKNOWN
  */
 export async function serveMetrics(host: string, port: number): Promise<ServedMetrics> {
   const metrics = new WorkerMetrics();
@@ -50,7 +49,15 @@ async function listen(server: Server, host: string, port: number): Promise<void>
       server.listen(port, host, resolve);
     });
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "EADDRINUSE") throw cause;
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code)) {
+      throw usageError("ADDRESS_UNKNOWN", `this machine has no address ${host}`, {
+        place: "--metrics-host",
+        hint: "write 127.0.0.1 for this machine only, or 0.0.0.0 for other machines",
+        cause,
+      });
+    }
+    if (code !== "EADDRINUSE") throw cause;
     throw failure("PORT_TAKEN", `another program already listens on ${host}:${port}`, {
       place: "--metrics",
       hint: "give --metrics another number, or 0 for any that is free",

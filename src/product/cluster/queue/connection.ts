@@ -27,7 +27,7 @@ const RETRY_MS = 2_000;
  * reopened without limit, and commands to Redis wait for it.
  *
  * @param onChange called when the connection is lost (true) and when it is back (false)
- * @throws {ClusterError} CLUSTER_MODULES, TRACES_UNREAD, REDIS_UNREACHABLE, REDIS_DENIED, REDIS_UNFIT
+ * @throws {ClusterError} CLUSTER_MODULES, TRACES_UNREAD, REDIS_URL, REDIS_UNREACHABLE, REDIS_DENIED, REDIS_UNFIT
  */
 export async function connect(
   { url, prefix, traces }: QueueAddress,
@@ -75,7 +75,7 @@ export async function connect(
   };
 }
 
-/** Connects once, and checks the version of Redis and that it keeps jobs. */
+/** Connects once, and checks that this Redis can keep a queue. */
 async function checkServer({ Redis }: QueueModules, url: string, place: string): Promise<void> {
   const probe = new Redis(url, {
     lazyConnect: true,
@@ -91,6 +91,8 @@ async function checkServer({ Redis }: QueueModules, url: string, place: string):
   try {
     await probe.connect();
     checkInfo(await probe.info(), place);
+    // After a refused SELECT the client would continue in database 0.
+    if (last !== undefined) throw last;
   } catch (error) {
     const known = toClusterError(last ?? error, place);
     throw known instanceof ClusterError ? known : unreachable(last ?? error, place);
@@ -123,6 +125,21 @@ export function checkInfo(info: string, place: string): void {
       },
     );
   }
+  if (fieldOf("role") === "slave") throw replica(place);
+  if (fieldOf("cluster_enabled") === "1") {
+    throw new ClusterError("REDIS_UNFIT", "this Redis is a node of a cluster, which spreads the keys of a queue", {
+      place,
+      hint: "use a Redis that runs without cluster-enabled",
+    });
+  }
+}
+
+function replica(place: string, cause?: unknown): ClusterError {
+  return new ClusterError("REDIS_UNFIT", "this Redis is a replica, which stores no jobs", {
+    place,
+    hint: "give the address of its primary",
+    cause,
+  });
 }
 
 /** Turns an error of Redis into a `ClusterError`, and returns any other error as it is. */
@@ -137,10 +154,25 @@ export function toClusterError(error: unknown, place: string): unknown {
       cause: error,
     });
   }
+  if (/\bDB index\b/i.test(message)) {
+    return new ClusterError("REDIS_URL", "this Redis has no database of this number", {
+      place,
+      hint: "write the number of one of its databases after the last / (0 to 15 by default), or none for 0",
+      cause: error,
+    });
+  }
   if (isFull(error)) {
     return new ClusterError("REDIS_FULL", "Redis has reached its memory limit", {
       place,
       hint: "raise maxmemory or cancel jobs; finished jobs are kept, so the same command continues",
+      cause: error,
+    });
+  }
+  if (/\bREADONLY\b/.test(message)) return replica(place, error);
+  if (/\bMISCONF\b/.test(message)) {
+    return new ClusterError("REDIS_UNFIT", `Redis cannot write to its disk: ${reason}`, {
+      place,
+      hint: "free space on its disk; finished jobs are kept, so the same command continues",
       cause: error,
     });
   }

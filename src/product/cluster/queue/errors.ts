@@ -4,7 +4,7 @@ export type ClusterErrorCode =
   | "REDIS_URL" // the address is not one of a Redis
   | "REDIS_UNREACHABLE" // no Redis answers at the address
   | "REDIS_DENIED" // Redis refuses the user, the password or a command
-  | "REDIS_UNFIT" // Redis is too old, or may evict keys
+  | "REDIS_UNFIT" // Redis is too old, may evict keys, is a replica or a cluster, or cannot write to its disk
   | "REDIS_FULL" // Redis has reached its memory limit
   | "REDIS_LOST" // Redis was unreachable for longer than a command waits
   | "WORKER_VERSION" // the job is for another version of perplab or another Node line than the worker's

@@ -95,6 +95,13 @@ test("are refused at a port that is taken, before Redis is asked", async () => {
   expect(exitCode).toBe(1);
 });
 
+test("are refused at an address that this machine does not have", async () => {
+  const own = ["--metrics", "0", "--metrics-host", "203.0.113.1"];
+  const { exitCode, err } = await callCli("worker", "--redis", "redis://127.0.0.1:1", ...own);
+  expect(err).toContain("error ADDRESS_UNKNOWN --metrics-host: this machine has no address 203.0.113.1");
+  expect(exitCode).toBe(2);
+});
+
 test("are refused at an address without a port, and at a port that is none", async () => {
   const at = ["worker", "--redis", "redis://127.0.0.1:1"];
   const alone = await callCli(...at, "--metrics-host", "127.0.0.1");
