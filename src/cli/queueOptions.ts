@@ -8,7 +8,15 @@ const PREFIX_HELP = "prefix of all keys in Redis (default: perplab)";
 export function addQueueOptions(command: Command, work = "make the runs"): Command {
   return command
     .option("--redis <url>", `${work} by workers (see perplab worker), over this Redis: ${ADDRESS}`)
-    .option("--redis-prefix <text>", PREFIX_HELP);
+    .option("--redis-prefix <text>", PREFIX_HELP)
+    .hook("preAction", (self) => {
+      const { redis, redisPrefix } = self.opts<{ readonly redis?: string; readonly redisPrefix?: string }>();
+      if (redis !== undefined || redisPrefix === undefined) return;
+      throw usageError("OPTION_MISSING", "a prefix of keys needs the address of Redis", {
+        place: "--redis-prefix",
+        hint: "add --redis URL",
+      });
+    });
 }
 
 /** The error of an option that cannot be used on a queue. `reason` is a clause. */

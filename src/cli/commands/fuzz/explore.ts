@@ -83,6 +83,10 @@ export const fuzzExploreCommand = defineCommand<Options>({
         hint,
       });
     }
+    if (depth !== undefined && nightly === true) {
+      const hint = "leave one of them out";
+      throw usageError("OPTION_INVALID", "it and --depth exclude each other", { place: "--nightly", hint });
+    }
     if (options.redis !== undefined && options.workers !== undefined) throw refuseOnQueue("--workers", OWN_THREADS);
     const folder = options.failures ?? "fuzz-failures";
     const release = await reserveFiles([`${folder}/a.yaml`]);

@@ -114,6 +114,7 @@ export const fuzzRunCommand = defineCommand<Options>({
   async run(context, _args, options) {
     const { redis } = options;
     if (redis !== undefined) refuseUnsent(options);
+    refuseUnused(options);
     if (options.strategy !== undefined) {
       const { seed, assert, attempts, out } = options;
       const own = {
@@ -211,6 +212,26 @@ export const fuzzRunCommand = defineCommand<Options>({
 function refuseUnsent({ workers, strategy }: Options): void {
   if (workers !== undefined) throw refuseOnQueue("--workers", OWN_THREADS);
   if (strategy !== undefined) throw refuseOnQueue("--strategy", "a search for a market runs here alone");
+}
+
+/** Options that a search for a market takes, and those that only it takes. */
+const OF_STRATEGY = ["strategy", "seed", "assert", "attempts", "out", "json", "color"];
+const OF_STRATEGY_ONLY = ["assert", "attempts"];
+
+/** Refuses options that the kind of search would not use. */
+function refuseUnused({ strategy, ...others }: Options): void {
+  const isUnused = (name: string) =>
+    strategy === undefined ? OF_STRATEGY_ONLY.includes(name) : !OF_STRATEGY.includes(name);
+  const name = Object.keys(others).find(isUnused);
+  if (name === undefined) return;
+  const place = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (strategy === undefined) {
+    throw usageError("OPTION_MISSING", "only a search for a market has it", { place, hint: "add --strategy MODULE" });
+  }
+  throw usageError("OPTION_INVALID", "a search for a market does not have it", {
+    place,
+    hint: `leave out ${place} or --strategy`,
+  });
 }
 
 /** Settings of a search: the options, or, when it continues a campaign, that campaign's settings. */
