@@ -128,6 +128,31 @@ withRedis("an engine on a queue", () => {
     });
   });
 
+  test("ends at a failure that all runs would have, and withdraws the runs that no worker has started", async () => {
+    const { bench, connection, engine, line } = await createClusterBench();
+    const { bullmq, redis, prefix } = connection;
+    const records = recordsOf(
+      await engine(),
+      [2, 3, 4, 5].map((every) => bench.job({ every })),
+    );
+    const queue = openQueue(connection, line);
+    while ((await queue.getWaitingCount()) < 4) await sleep(20);
+    const worker = new bullmq.Worker(queue.name, null, { connection: redis, prefix, autorun: false });
+    const job = await worker.getNextJob("token");
+    const missing = JSON.stringify({ code: "TAPE_MISSING", message: "not here" });
+    await job!.moveToFailed(new bullmq.UnrecoverableError(missing), "token", false);
+    await expect(records).rejects.toMatchObject({ code: "TAPE_MISSING", message: "not here" });
+    // The failed one stays, for `jobs list --failed`.
+    expect(await queue.getJobCounts("waiting", "active", "delayed", "failed")).toEqual({
+      waiting: 0,
+      active: 0,
+      delayed: 0,
+      failed: 1,
+    });
+    await worker.close();
+    await queue.close();
+  });
+
   test("gives a job that was cancelled or has failed new attempts in a later call", async () => {
     const cluster = await createClusterBench();
     const job = cluster.bench.job({ mode: "loop" });

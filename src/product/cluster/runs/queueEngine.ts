@@ -60,8 +60,9 @@ async function* run(
     }
   };
   const end = (outcome: Outcome, index: number) => {
-    const result: RunResult = { record: readRecord(jobs.get(index)!, outcome, codes) };
+    const job = jobs.get(index)!;
     jobs.delete(index);
+    const result: RunResult = { record: readRecord(job, outcome, codes) };
     results.set(index, result);
     onDone?.(result, index);
   };
@@ -71,10 +72,19 @@ async function* run(
     signal,
     ...(checkMs === undefined ? {} : { checkMs }),
   });
-  for await (const _ of delivery) {
-    const result = results.get(next)!;
-    results.delete(next++);
-    yield result;
+  try {
+    for await (const _ of delivery) {
+      const result = results.get(next)!;
+      results.delete(next++);
+      yield result;
+    }
+  } catch (error) {
+    // The other runs would fail in the same way, each after all its attempts.
+    if (error instanceof RunError) {
+      const open = [...jobs.values()].map((job) => createRunTask(job, shared));
+      await coordinator.withdraw(open).catch(() => undefined);
+    }
+    throw error;
   }
 }
 

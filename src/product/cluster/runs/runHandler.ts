@@ -32,6 +32,7 @@ const STRATEGIES = "strategies";
 const RETRIED: ReadonlySet<string> = new Set([
   "CODE_MISSING",
   "CODE_BROKEN",
+  "TAPE_CORRUPT",
   "TAPE_MISSING",
   "TAPE_UNREACHABLE",
   "TAPE_WRONG",

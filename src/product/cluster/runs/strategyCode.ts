@@ -118,7 +118,7 @@ function checkPackages(place: string, packages: readonly string[], folder: strin
     `the strategy needs packages that this worker does not have: ${found.join(", ")}`,
     {
       place,
-      hint: "install them in the folder in which the worker is started",
+      hint: "install them in a folder above --cache; by default, the folder in which the worker is started",
     },
   );
 }
