@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 
 interface Package {
   readonly version: string;
@@ -15,9 +15,14 @@ interface Deployment {
   };
 }
 
+interface ScaledObject {
+  readonly spec: { readonly triggers: readonly { readonly metadata: { readonly listName: string } }[] };
+}
+
 /**
  * What no linter knows of the files of `deploy`: versions that differ from those of the package, images without a
- * version, an image that runs as root, and a Redis that may lose or evict jobs. A sentence for each.
+ * version, an image that runs as root, a Redis that may lose or evict jobs, and a scaler that does not see all jobs.
+ * A sentence for each.
  *
  * @param read a file of the repository, by its path
  */
@@ -43,8 +48,14 @@ export function listDeployFaults(read: (path: string) => string): string[] {
     hold(docker.includes(`"${name}@\${${argument}}"`), `deploy/Dockerfile: the image does not install ${name}`);
   }
   for (const [, image] of docker.matchAll(/^FROM (\S+)/gm)) {
-    hold(/:\d+\.\d+\.\d+-/.test(image!), `deploy/Dockerfile: ${image} has no full version`);
+    const isOwn = docker.includes(` AS ${image}\n`);
+    hold(isOwn || /:\d+\.\d+\.\d+-/.test(image!), `deploy/Dockerfile: ${image} has no full version`);
   }
+  const lastStage = /^FROM .* AS (\S+)$/m.exec(docker.slice(docker.lastIndexOf("\nFROM ") + 1))?.[1];
+  hold(
+    lastStage === "package",
+    "deploy/Dockerfile: the last stage is not `package`, which a build without a target makes",
+  );
   const lastUser = [...docker.matchAll(/^USER (\S+)/gm)].at(-1)?.[1];
   hold(lastUser !== undefined && lastUser !== "root" && lastUser !== "0", "deploy/Dockerfile: the image runs as root");
   for (const [name, { image }] of Object.entries(compose.services)) {
@@ -53,6 +64,14 @@ export function listDeployFaults(read: (path: string) => string): string[] {
   const redis = compose.services["redis"]?.command?.join(" ") ?? "";
   for (const option of ["--appendonly yes", "--appendfsync always", "--maxmemory-policy noeviction", "--requirepass"]) {
     hold(redis.includes(option), `deploy/compose.yaml: redis runs without ${option}`);
+  }
+  const [scaled] = parseAllDocuments(read("deploy/kubernetes/autoscaling.yaml"));
+  const { triggers } = (scaled!.toJS() as ScaledObject).spec;
+  const lists = new Set(triggers.map(({ metadata }) => metadata.listName));
+  const queues = new Set([...lists].map((name) => name.replace(/:\w+$/, "")));
+  hold(queues.size === 2, "deploy/kubernetes/autoscaling.yaml: a version has two queues");
+  for (const name of [...queues].flatMap((queue) => [`${queue}:wait`, `${queue}:active`])) {
+    hold(lists.has(name), `deploy/kubernetes/autoscaling.yaml: the jobs of ${name} do not count`);
   }
   hold(
     container?.image === `perplab:${pack.version}`,

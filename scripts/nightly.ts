@@ -10,6 +10,8 @@
  *     npm run nightly -- --out out/nightly                the history and the page in another folder
  *     npm run nightly -- --search "--redis redis://queue" options for the searches, here: on the workers of a queue
  *
+ * The workers of a queue need this commit. The step that compares Node lines runs on this machine in any case.
+ *
  * Exits 1 if a step failed or something is worse, 2 for a wrong option.
  */
 import { execFileSync, spawnSync } from "node:child_process";

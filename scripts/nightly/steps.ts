@@ -103,13 +103,20 @@ function txOf(full: number, { size }: StepContext): string[] {
   return ["--tx", String(sized(full, size))];
 }
 
-/** The same search on the oldest supported Node, the clone's own and the newest. */
+/** Options without those of a queue. Its workers have one Node line, so a search on another would wait for ever. */
+export function withoutQueue(words: readonly string[]): string[] {
+  const isOption = (word: string | undefined) => word === "--redis" || word === "--redis-prefix";
+  return words.filter((word, at) => !isOption(word.split("=", 1)[0]) && !isOption(words[at - 1]));
+}
+
+/** The same search on the oldest supported Node, the clone's own and the newest, all on this machine. */
 function runDigests(context: StepContext): Outcome {
   const lines = [installRuntime(NODE_VERSIONS.oldest), OWN, installRuntime(NODE_VERSIONS.newest)];
   const runtimes = lines.filter((runtime) => runtime !== undefined);
   if (runtimes.length < 2) return { verdict: "skipped", figures: {}, notes: ["no other Node could be installed"] };
   const args = ["--profile", "swarm", "--invariants", "-*", ...txOf(SIZES.digests, context)];
-  const searches = runtimes.map((runtime) => search(context, `digests-${runtime.version}`, args, runtime));
+  const here = { ...context, search: withoutQueue(context.search) };
+  const searches = runtimes.map((runtime) => search(here, `digests-${runtime.version}`, args, runtime));
   const digests = new Set(searches.map(({ report }) => report && JSON.stringify([report.digest, report.marks])));
   const lost = searches.findIndex(({ report }) => report === undefined);
   if (lost >= 0) return failed(`Node ${runtimes[lost]!.version} wrote no report`);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Night, readNights, type StepResult } from "../../scripts/nightly/night.ts";
 import { renderNights } from "../../scripts/nightly/page.ts";
 import { findRegressions } from "../../scripts/nightly/regressions.ts";
-import { NIGHTLY_STEPS, sized } from "../../scripts/nightly/steps.ts";
+import { NIGHTLY_STEPS, sized, withoutQueue } from "../../scripts/nightly/steps.ts";
 import { createFolder } from "../helpers/project.ts";
 
 const step = (over: Partial<StepResult> = {}): StepResult => ({
@@ -102,6 +102,12 @@ test("a search that ends without a report fails its step, and says so", () => {
     notes: ["the search ended with exit code 2 and wrote no report"],
   });
   expect(asked.join(" ")).toContain("--tx 1000 --seed 1 --max-failures 20 --redis redis://queue");
+});
+
+test("a search on another Node has no options of a queue, whose workers have one Node line", () => {
+  const queue = ["--redis", "redis://queue", "--redis-prefix=own", "--workers", "2", "--redis-prefix", "own"];
+  expect(withoutQueue(queue)).toEqual(["--workers", "2"]);
+  expect(withoutQueue(["--redis=redis://queue", "--workers", "2"])).toEqual(["--workers", "2"]);
 });
 
 test("a planted bug is found if 19 of 20 seeds find it, and in a small night if every seed does", () => {
