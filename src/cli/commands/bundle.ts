@@ -3,7 +3,8 @@ import { splitCommand } from "../../ground/collections/commandLine.ts";
 import { defineCommand } from "../command.ts";
 import { CliError, EXIT, usageError } from "../fail.ts";
 import { readReportFile } from "../readReportFile.ts";
-import { backtestCommand, runForBundle } from "./backtest.ts";
+import { runForBundle } from "./backtest/makeBacktest.ts";
+import { backtestCommand } from "./backtest.ts";
 
 interface Options {
   readonly out: string;

@@ -2,7 +2,9 @@ import type { Channel } from "../../../product/strategy-host/channel.ts";
 import { createRemoteStrategy } from "../../../product/strategy-host/remoteStrategy.ts";
 import { describeFailure } from "../../fail.ts";
 import type { Terminal } from "../../terminal.ts";
-import { type BacktestWords, backtestCommand, type MadeBacktest, makeBacktest } from "../backtest.ts";
+import { type MadeBacktest, makeBacktest } from "../backtest/makeBacktest.ts";
+import type { BacktestWords } from "../backtest/readRun.ts";
+import { backtestCommand } from "../backtest.ts";
 import { createHostContext, readHostRequest, readWords } from "./request.ts";
 
 /** Makes a backtest, of a strategy of the client or of any other. */
