@@ -3,8 +3,9 @@
 import { formatDecimal } from "../../src/ground/math/decimal.ts";
 import { LIMIT } from "../../src/ground/math/fixed.ts";
 import { LINEAR_TIERS, MARKET_PRESET_DOCS, marketPresets } from "../../src/protocol/marketPresets.ts";
+import { PARAMETER_RANGES } from "../../src/protocol/parameterRanges.ts";
 import { PARAMETER_RULES } from "../../src/protocol/parameterRules.ts";
-import { marketParameters, PARAMETER_RANGES } from "../../src/protocol/parameters.ts";
+import { marketParameters } from "../../src/protocol/parameters.ts";
 import { OPERATION_DOCS, OPERATIONS, VALIDITIES, VALIDITY_DOCS, VALIDITY_MATRIX } from "../../src/protocol/validity.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 

@@ -1,11 +1,7 @@
 import { findNearest } from "../ground/collections/nearest.ts";
-import {
-  isParameterFault,
-  isParameterName,
-  marketParameters,
-  type ParameterTexts,
-  readMarketParameters,
-} from "../protocol/parameters.ts";
+import { isParameterFault } from "../protocol/parameterFault.ts";
+import { marketParameters, type ParameterTexts } from "../protocol/parameters.ts";
+import { isParameterName, readMarketParameters } from "../protocol/readParameters.ts";
 import { usageError } from "./fail.ts";
 
 /** @throws {CliError} OPTION_INVALID for a name that no market parameter has */

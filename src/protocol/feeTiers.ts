@@ -1,5 +1,6 @@
 import { scanDecimal } from "../ground/math/decimal.ts";
 import { type Amount, PPM, type Ppm } from "../ground/math/fixed.ts";
+import type { ParameterFault } from "./parameterFault.ts";
 
 /** Fees of a market for owners from a volume on (ORD-7). */
 export interface FeeTier {
@@ -30,7 +31,7 @@ export function countPlaces(texts: Readonly<Record<string, string>>, prefix: str
 export function readFeeTiers(
   texts: Readonly<Record<string, string>>,
   lines: string[],
-): { feeTiers: readonly FeeTier[] } | { parameter: string; reason: string } {
+): { feeTiers: readonly FeeTier[] } | ParameterFault {
   const feeTiers: FeeTier[] = [];
   let ended = false;
   const places = countPlaces(texts, "feeTier");

@@ -80,17 +80,16 @@ export {
 } from "./genesis.ts";
 export { HEADER_FIELDS, HEADER_TYPE, type HeaderField } from "./header.ts";
 export { HOUSE_STEP, HOUSE_STEP_WIDTH } from "./houseSteps.ts";
+export type { Tier } from "./marginTiers.ts";
 export { marketPresets } from "./marketPresets.ts";
+export { isParameterFault, type ParameterFault } from "./parameterFault.ts";
 export {
-  isParameterFault,
   type MarketParameterName,
   type MarketParameters,
   marketParameters,
-  type ParameterFault,
   type ParameterTexts,
-  readMarketParameters,
-  type Tier,
 } from "./parameters.ts";
+export { readMarketParameters } from "./readParameters.ts";
 export { type ActionResult, ORDER_OUTCOMES, type OrderOutcome, type Receipt, type ReceiptStatus } from "./receipt.ts";
 export {
   INVALID_CODES,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { isOpening, isReachable, LIFECYCLE, PLACING, placingOf } from "../../src/protocol/lifecycle.ts";
-import { isParameterFault, readMarketParameters } from "../../src/protocol/parameters.ts";
+import { isParameterFault } from "../../src/protocol/parameterFault.ts";
+import { readMarketParameters } from "../../src/protocol/readParameters.ts";
 import { MARKET_STATUS, MARKET_STATUSES } from "../../src/protocol/words.ts";
 
 const rulesOf = (status: string) => {

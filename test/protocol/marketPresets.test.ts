@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { marketPresets } from "../../src/protocol/marketPresets.ts";
-import { isParameterFault, readMarketParameters } from "../../src/protocol/parameters.ts";
+import { isParameterFault } from "../../src/protocol/parameterFault.ts";
+import { readMarketParameters } from "../../src/protocol/readParameters.ts";
 import { ruleSetNames, ruleSetOf } from "../../src/venue/simulation/compare/ruleSets.ts";
 import { TestVenue } from "../helpers/venue.ts";
 

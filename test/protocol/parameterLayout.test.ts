@@ -3,12 +3,9 @@ import { runInThisContext } from "node:vm";
 import { expect, test } from "vitest";
 import { PARAMETER_EDGES } from "../../src/proof/fuzz/genes/parameterEdges.ts";
 import { marketPresets } from "../../src/protocol/marketPresets.ts";
-import {
-  isParameterFault,
-  type MarketParameters,
-  type ParameterTexts,
-  readMarketParameters,
-} from "../../src/protocol/parameters.ts";
+import { isParameterFault } from "../../src/protocol/parameterFault.ts";
+import type { MarketParameters, ParameterTexts } from "../../src/protocol/parameters.ts";
+import { readMarketParameters } from "../../src/protocol/readParameters.ts";
 
 setFlagsFromString("--allow-natives-syntax");
 const hasSameLayout = runInThisContext("(a, b) => %HasFastProperties(a) && %HaveSameMap(a, b)") as (

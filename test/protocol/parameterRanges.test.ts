@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import { LIMIT } from "../../src/ground/math/fixed.ts";
 import { PARAMETER_EDGES } from "../../src/proof/fuzz/genes/parameterEdges.ts";
+import { isParameterFault } from "../../src/protocol/parameterFault.ts";
+import { PARAMETER_RANGES } from "../../src/protocol/parameterRanges.ts";
 import { PARAMETER_RULES } from "../../src/protocol/parameterRules.ts";
-import {
-  isParameterFault,
-  marketParameters,
-  PARAMETER_RANGES,
-  readMarketParameters,
-} from "../../src/protocol/parameters.ts";
+import { marketParameters } from "../../src/protocol/parameters.ts";
+import { readMarketParameters } from "../../src/protocol/readParameters.ts";
 
 const SENTENCES: readonly string[] = PARAMETER_RULES.map(({ sentence }) => sentence);
 

@@ -1,13 +1,8 @@
 import { expect, test } from "vitest";
 import { PARAMETER_EDGES } from "../../src/proof/fuzz/genes/parameterEdges.ts";
-import {
-  isParameterFault,
-  type MarketParameters,
-  marketParameters,
-  type ParameterTexts,
-  readDefinition,
-  readMarketParameters,
-} from "../../src/protocol/parameters.ts";
+import { isParameterFault } from "../../src/protocol/parameterFault.ts";
+import { type MarketParameters, marketParameters, type ParameterTexts } from "../../src/protocol/parameters.ts";
+import { readDefinition, readMarketParameters } from "../../src/protocol/readParameters.ts";
 
 const TIERS = { tier1: "0 0.04 0.02", tier2: "1000 0.05 0.025", tier3: "50000 0.1 0.06" };
 

@@ -160,3 +160,13 @@ export function bigDivCeil(a: bigint, b: bigint): bigint {
   const q = a / b;
   return a > 0n && q * b !== a ? q + 1n : q;
 }
+
+/** Greatest common divisor; of 0 and a number, the number. */
+export function gcd(a: number, b: number): number {
+  while (b !== 0) {
+    const rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}

@@ -1,6 +1,8 @@
 import { formatDecimal, scanDecimal } from "../../ground/math/decimal.ts";
 import { LIMIT, PRICE_DECIMALS, SIZE_DECIMALS } from "../../ground/math/fixed.ts";
-import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../protocol/parameters.ts";
+import { isParameterFault } from "../../protocol/parameterFault.ts";
+import type { ParameterTexts } from "../../protocol/parameters.ts";
+import { readMarketParameters } from "../../protocol/readParameters.ts";
 import { FUNDING_METHOD, MARK_METHOD } from "../../protocol/words.ts";
 import { chooseLot, chooseTick, computePositionLimit } from "../market-data/marketSteps.ts";
 import type { MarketSummary } from "../market-data/types.ts";

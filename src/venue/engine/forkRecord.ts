@@ -1,6 +1,8 @@
 import { EngineError } from "../../protocol/engineError.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
-import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../protocol/parameters.ts";
+import { isParameterFault } from "../../protocol/parameterFault.ts";
+import type { ParameterTexts } from "../../protocol/parameters.ts";
+import { readMarketParameters } from "../../protocol/readParameters.ts";
 import { changeParameters, findPriceFault } from "./markets/changeParameters.ts";
 import { refreshMarket } from "./prices/refreshMarket.ts";
 import { forkState } from "./state/forkState.ts";

@@ -1,11 +1,8 @@
 import type { MarketPreset } from "../../protocol/marketPresets.ts";
+import { isParameterFault } from "../../protocol/parameterFault.ts";
 import { GRID_RULES, PARAMETER_RULES, type ParameterRule } from "../../protocol/parameterRules.ts";
-import {
-  isParameterFault,
-  type MarketParameters,
-  type ParameterTexts,
-  readMarketParameters,
-} from "../../protocol/parameters.ts";
+import type { MarketParameters, ParameterTexts } from "../../protocol/parameters.ts";
+import { readMarketParameters } from "../../protocol/readParameters.ts";
 import { TICKS_MOST } from "../engine/handler/grid.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type MarketTerms, namesOf, takeFields, takeMarket, takeWord } from "./terms.ts";

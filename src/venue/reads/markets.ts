@@ -1,4 +1,5 @@
-import { type ParameterTexts, readDefinition } from "../../protocol/parameters.ts";
+import type { ParameterTexts } from "../../protocol/parameters.ts";
+import { readDefinition } from "../../protocol/readParameters.ts";
 import { VALIDITIES } from "../../protocol/validity.ts";
 import { MARKET_STATUSES } from "../../protocol/words.ts";
 import { getPredictedRate } from "../engine/funding/predictedRate.ts";

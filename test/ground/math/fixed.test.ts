@@ -7,6 +7,7 @@ import {
   differenceOfProducts,
   divCeil,
   divFloor,
+  gcd,
   isStorable,
   LIMIT,
   mulDivCeil,
@@ -179,4 +180,19 @@ test("big divisions round as their names say, for both signs", () => {
 test("storable is a whole number up to the limit, of either sign", () => {
   expect([0, 1, -1, LIMIT, -LIMIT].map(isStorable)).toEqual([true, true, true, true, true]);
   expect([0.5, LIMIT + 1, -LIMIT - 1, Number.NaN, Infinity, -Infinity].map(isStorable)).toEqual(Array(6).fill(false));
+});
+
+describe("greatest common divisor", () => {
+  test.each([
+    [12, 18, 6],
+    [18, 12, 6],
+    [7, 13, 1],
+    [5, 5, 5],
+    [1_000_000, 25_000, 25_000],
+    [9_007_199_254_740_991, 6_361, 6_361],
+  ])("of %d and %d is %d", (a, b, divisor) => expect(gcd(a, b)).toBe(divisor));
+
+  test("of 0 and a number is the number", () => {
+    expect([gcd(0, 7), gcd(7, 0), gcd(0, 0)]).toEqual([7, 7, 0]);
+  });
 });

@@ -1,3 +1,4 @@
+import { gcd } from "../../../src/ground/math/fixed.ts";
 import { splitExact } from "../../../src/product/market-data/scan/exactDecimal.ts";
 import {
   EVENT_KINDS,
@@ -50,10 +51,6 @@ export const HOUR = 3_600_000;
 export const START = Date.UTC(2024, 0, 1);
 
 const e8 = (value: number) => Math.round(value * 1e8);
-
-function gcd(a: number, b: number): number {
-  return b === 0 ? a : gcd(b, a % b);
-}
 
 /** Events in memory as a stream. They are put into the total order; chunks have `chunkRows` rows. */
 export function memorySource(

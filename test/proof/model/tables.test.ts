@@ -3,7 +3,9 @@ import { DEFAULT_TIERS, DEFAULTS, FIXED, PRESETS, SIGNED, WORDS } from "../../..
 import { readParameters } from "../../../src/proof/model/market/parameters.ts";
 import * as words from "../../../src/proof/model/words.ts";
 import { LINEAR_TIERS, marketPresets } from "../../../src/protocol/marketPresets.ts";
-import { isParameterFault, marketParameters, readMarketParameters } from "../../../src/protocol/parameters.ts";
+import { isParameterFault } from "../../../src/protocol/parameterFault.ts";
+import { marketParameters } from "../../../src/protocol/parameters.ts";
+import { readMarketParameters } from "../../../src/protocol/readParameters.ts";
 import * as protocolWords from "../../../src/protocol/words.ts";
 
 test("defaults and words of the model equal those of the protocol", () => {

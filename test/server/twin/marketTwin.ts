@@ -1,6 +1,6 @@
 /** Markets, prices and books from the tables and from the texts of definitions. */
 
-import { readDefinition } from "../../../src/protocol/parameters.ts";
+import { readDefinition } from "../../../src/protocol/readParameters.ts";
 import { VALIDITIES } from "../../../src/protocol/validity.ts";
 import { getPredictedRate } from "../../../src/venue/engine/funding/predictedRate.ts";
 import { FLAG_SELL, type MarketRow, type OrderRow } from "../../../src/venue/engine/state/schema.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { formatDecimal } from "../../../src/ground/math/decimal.ts";
 import { MARKET_PRESET_DOCS, marketPresets } from "../../../src/protocol/marketPresets.ts";
-import { marketParameters, PARAMETER_RANGES } from "../../../src/protocol/parameters.ts";
+import { PARAMETER_RANGES } from "../../../src/protocol/parameterRanges.ts";
+import { marketParameters } from "../../../src/protocol/parameters.ts";
 import * as engine from "../../../src/venue/index.ts";
 
 const market = engine.readMarket({ lotSize: "0.000001", minSize: "0.000001" }, "minimal");

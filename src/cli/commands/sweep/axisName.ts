@@ -1,7 +1,8 @@
 import { describeParams } from "../../../client/strategy/params.ts";
 import { findNearest } from "../../../ground/collections/nearest.ts";
 import { SweepError } from "../../../product/research/sweep/errors.ts";
-import { isParameterName, marketParameters } from "../../../protocol/parameters.ts";
+import { marketParameters } from "../../../protocol/parameters.ts";
+import { isParameterName } from "../../../protocol/readParameters.ts";
 import { ACCOUNT_WORDS, listRunOptions } from "../../readOption.ts";
 import type { SweptStrategy } from "./sweptStrategies.ts";
 

@@ -15,7 +15,8 @@ import {
   SENSITIVITIES,
   type SensitivityName,
 } from "../../../product/research/sweep/sensitivity/presets.ts";
-import { isParameterFault, readMarketParameters } from "../../../protocol/parameters.ts";
+import { isParameterFault } from "../../../protocol/parameterFault.ts";
+import { readMarketParameters } from "../../../protocol/readParameters.ts";
 import { usageError } from "../../fail.ts";
 import type { SweptStrategy } from "./sweptStrategies.ts";
 

@@ -1,4 +1,4 @@
-import { LIMIT } from "../../../ground/math/fixed.ts";
+import { gcd, LIMIT } from "../../../ground/math/fixed.ts";
 
 /** A volume beyond the limit counts by its whole units of base. */
 const WHOLE = 1e8;
@@ -14,14 +14,4 @@ export function commonStep(step: number, column: Float64Array, begin: number, en
     if (step === 0 || Math.floor(quotient) !== quotient) step = gcd(value, step);
   }
   return step;
-}
-
-/** Greatest common divisor; of 0 and a number, the number. */
-export function gcd(a: number, b: number): number {
-  while (b !== 0) {
-    const rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
 }

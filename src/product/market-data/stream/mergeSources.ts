@@ -2,6 +2,8 @@
  * All sources as one stream in total order, with the manifest that results. One pass, bounded memory: every lane holds
  * the batch it is read from, and a lane is read on only when it has run empty.
  */
+
+import { gcd } from "../../../ground/math/fixed.ts";
 import { DataError } from "../errors.ts";
 import { QualityLog } from "../quality.ts";
 import type { StreamSpec } from "../readers/layout.ts";
@@ -16,7 +18,6 @@ import {
   type TapeManifest,
 } from "../types.ts";
 import { ChunkBuilder } from "./chunkBuilder.ts";
-import { gcd } from "./commonStep.ts";
 import { type Lane, LaneReader, rankOf } from "./lanes.ts";
 import { scalesOf, span, spanOfMarkets, versionOf } from "./manifestParts.ts";
 import { marketOf } from "./marketName.ts";

@@ -1,7 +1,9 @@
 import { isEngineError } from "../../../protocol/engineError.ts";
 import type { Address } from "../../../protocol/fields.ts";
 import { createGenesis, type Genesis } from "../../../protocol/genesis.ts";
-import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../../protocol/parameters.ts";
+import { isParameterFault } from "../../../protocol/parameterFault.ts";
+import type { ParameterTexts } from "../../../protocol/parameters.ts";
+import { readMarketParameters } from "../../../protocol/readParameters.ts";
 import type { Role } from "../../../protocol/words.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
 import { addressOfName, isAuthority, Names } from "../../../venue/simulation/accountNames.ts";

@@ -1,4 +1,5 @@
-import { marketParameters, readDefinition } from "../../../protocol/parameters.ts";
+import { marketParameters } from "../../../protocol/parameters.ts";
+import { readDefinition } from "../../../protocol/readParameters.ts";
 import { VALIDITIES } from "../../../protocol/validity.ts";
 import { MARKET_STATUSES } from "../../../protocol/words.ts";
 import { getPool } from "../../../venue/engine/funding/pool.ts";

@@ -2,12 +2,10 @@
 
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
-import {
-  isParameterFault,
-  type ParameterTexts,
-  readMarketParameters,
-  SOURCES_MAX,
-} from "../../../protocol/parameters.ts";
+import { isParameterFault } from "../../../protocol/parameterFault.ts";
+import type { ParameterTexts } from "../../../protocol/parameters.ts";
+import { SOURCES_MAX } from "../../../protocol/priceSources.ts";
+import { readMarketParameters } from "../../../protocol/readParameters.ts";
 import type { Choices } from "./choices.ts";
 import { drawParameterEdges } from "./parameterEdges.ts";
 

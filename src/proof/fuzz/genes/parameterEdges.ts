@@ -1,7 +1,7 @@
 /** Texts at the edges of every parameter's range, and beyond: barely valid and barely invalid definitions. */
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
-import { PARAMETER_RANGES } from "../../../protocol/parameters.ts";
+import { PARAMETER_RANGES } from "../../../protocol/parameterRanges.ts";
 import type { Choices } from "./choices.ts";
 
 interface ParameterEdges {

@@ -2,7 +2,8 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { PPM } from "../../../ground/math/fixed.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
-import type { MarketParameters, Source } from "../../../protocol/parameters.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import type { Source } from "../../../protocol/priceSources.ts";
 import { FUNDING_METHOD, MARK_METHOD } from "../../../protocol/words.ts";
 import { getLiquidationPrice } from "../../../venue/engine/margin/liquidationPrice.ts";
 import { clampMove } from "../../../venue/engine/prices/clamp.ts";

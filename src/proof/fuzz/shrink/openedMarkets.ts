@@ -1,7 +1,8 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { isReachable } from "../../../protocol/lifecycle.ts";
-import { type ParameterTexts, readDefinition } from "../../../protocol/parameters.ts";
+import type { ParameterTexts } from "../../../protocol/parameters.ts";
+import { readDefinition } from "../../../protocol/readParameters.ts";
 import { MARK_METHOD, MARKET_STATUS } from "../../../protocol/words.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";

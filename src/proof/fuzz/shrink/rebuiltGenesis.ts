@@ -4,12 +4,9 @@ import { AMOUNT_DECIMALS } from "../../../ground/math/fixed.ts";
 import { AccountKey, addressOfWords } from "../../../protocol/accountKey.ts";
 import type { Address } from "../../../protocol/fields.ts";
 import type { Genesis } from "../../../protocol/genesis.ts";
-import {
-  isParameterFault,
-  type ParameterTexts,
-  readDefinition,
-  readMarketParameters,
-} from "../../../protocol/parameters.ts";
+import { isParameterFault } from "../../../protocol/parameterFault.ts";
+import type { ParameterTexts } from "../../../protocol/parameters.ts";
+import { readDefinition, readMarketParameters } from "../../../protocol/readParameters.ts";
 import { ROLES } from "../../../protocol/words.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";

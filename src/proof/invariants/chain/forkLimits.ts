@@ -1,6 +1,8 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
-import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../protocol/parameters.ts";
+import { isParameterFault } from "../../../protocol/parameterFault.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { readMarketParameters } from "../../../protocol/readParameters.ts";
 import type { MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 

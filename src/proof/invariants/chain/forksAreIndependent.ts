@@ -1,5 +1,5 @@
 import { isEngineError } from "../../../protocol/engineError.ts";
-import { readDefinition } from "../../../protocol/parameters.ts";
+import { readDefinition } from "../../../protocol/readParameters.ts";
 import type { Block } from "../../../protocol/transaction.ts";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { writeCanonical } from "../../../venue/engine/commitment/canonical.ts";

@@ -1,10 +1,7 @@
 import type { EventOf, VenueEvent } from "../../../protocol/events.ts";
-import {
-  isParameterFault,
-  type MarketParameters,
-  readDefinition,
-  readMarketParameters,
-} from "../../../protocol/parameters.ts";
+import { isParameterFault } from "../../../protocol/parameterFault.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { readDefinition, readMarketParameters } from "../../../protocol/readParameters.ts";
 import { FUNDING_METHOD, MARKET_STATUS } from "../../../protocol/words.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";

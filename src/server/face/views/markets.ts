@@ -1,7 +1,8 @@
 import type { Market, Prices } from "../../../client/api/schemas/markets.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { PPM } from "../../../ground/math/fixed.ts";
-import { type MarketParameters, readDefinition } from "../../../protocol/parameters.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { readDefinition } from "../../../protocol/readParameters.ts";
 import { VALIDITIES, VALIDITY } from "../../../protocol/validity.ts";
 import {
   FUNDING_METHOD,

@@ -1,10 +1,7 @@
 import { isOpening } from "../../../protocol/lifecycle.ts";
-import {
-  findNamedTwice,
-  isParameterFault,
-  type MarketParameters,
-  readMarketParameters,
-} from "../../../protocol/parameters.ts";
+import { isParameterFault } from "../../../protocol/parameterFault.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { findNamedTwice, readMarketParameters } from "../../../protocol/readParameters.ts";
 import { MARKET_STATUSES } from "../../../protocol/words.ts";
 import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 import { addMarket } from "../markets/addMarket.ts";

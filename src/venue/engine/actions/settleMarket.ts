@@ -1,6 +1,8 @@
 import { type Amount, LIMIT, type Lots, type PriceE8 } from "../../../ground/math/fixed.ts";
 import { isReachable } from "../../../protocol/lifecycle.ts";
-import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../protocol/parameters.ts";
+import { isParameterFault } from "../../../protocol/parameterFault.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { readMarketParameters } from "../../../protocol/readParameters.ts";
 import { MARKET_STATUS, MARKET_STATUSES } from "../../../protocol/words.ts";
 import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 import { fitsLimits } from "../matching/applyFill.ts";

@@ -5,7 +5,8 @@ import type { Amount, Lots, PriceE8, Ticks, TimeMs } from "../../../ground/math/
 import { EngineError } from "../../../protocol/engineError.ts";
 import type { OrderId } from "../../../protocol/fields.ts";
 import { type Genesis, genesisText } from "../../../protocol/genesis.ts";
-import { isParameterFault, readDefinition, readMarketParameters } from "../../../protocol/parameters.ts";
+import { isParameterFault } from "../../../protocol/parameterFault.ts";
+import { readDefinition, readMarketParameters } from "../../../protocol/readParameters.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../book/extras.ts";
 import { openOrder } from "../book/orders.ts";

@@ -1,4 +1,5 @@
-import { getPriceMost, type MarketParameters } from "../../../protocol/parameters.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { getPriceMost } from "../../../protocol/readParameters.ts";
 import { changeFunding } from "../funding/interval.ts";
 import { trimMarket } from "../matching/reduceOnly.ts";
 import { refreshTiered } from "../matching/volume.ts";

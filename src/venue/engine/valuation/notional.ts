@@ -9,7 +9,8 @@ import {
   PPM,
   type PriceE8,
 } from "../../../ground/math/fixed.ts";
-import type { MarketParameters, Tier } from "../../../protocol/parameters.ts";
+import type { Tier } from "../../../protocol/marginTiers.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
 import type { MarketRow, Markets } from "../state/schema.ts";
 
 /** The value of a lot at a reference price. */

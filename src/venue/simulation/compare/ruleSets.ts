@@ -1,5 +1,6 @@
 import { LINEAR_TIERS, marketPresets } from "../../../protocol/marketPresets.ts";
-import { marketParameters, type ParameterTexts, readDefinition } from "../../../protocol/parameters.ts";
+import { marketParameters, type ParameterTexts } from "../../../protocol/parameters.ts";
+import { readDefinition } from "../../../protocol/readParameters.ts";
 import type { ForkChange } from "../../engine/forkRecord.ts";
 import type { State } from "../../engine/state/state.ts";
 

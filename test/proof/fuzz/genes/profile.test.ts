@@ -3,12 +3,10 @@ import { formatDecimal } from "../../../../src/ground/math/decimal.ts";
 import { Random } from "../../../../src/ground/math/random.ts";
 import { addressOf } from "../../../../src/proof/fuzz/genes/addresses.ts";
 import { PROFILE_WIDTH, readProfile } from "../../../../src/proof/fuzz/genes/profile.ts";
-import {
-  isParameterFault,
-  marketParameters,
-  PARAMETER_RANGES,
-  readMarketParameters,
-} from "../../../../src/protocol/parameters.ts";
+import { isParameterFault } from "../../../../src/protocol/parameterFault.ts";
+import { PARAMETER_RANGES } from "../../../../src/protocol/parameterRanges.ts";
+import { marketParameters } from "../../../../src/protocol/parameters.ts";
+import { readMarketParameters } from "../../../../src/protocol/readParameters.ts";
 
 const PROFILES = 600;
 const random = Random.ofSeed([5, 6, 7, 8]);

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../../src/protocol/parameters.ts";
+import { isParameterFault } from "../../../../src/protocol/parameterFault.ts";
+import type { MarketParameters } from "../../../../src/protocol/parameters.ts";
+import { readMarketParameters } from "../../../../src/protocol/readParameters.ts";
 import { joinIndex } from "../../../../src/venue/engine/funding/cumulativeIndex.ts";
 import { getPool } from "../../../../src/venue/engine/funding/pool.ts";
 import { computeEightHourRate, computeFundingShare } from "../../../../src/venue/engine/funding/rate.ts";

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Lots } from "../../../../src/ground/math/fixed.ts";
-import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../../src/protocol/parameters.ts";
+import { isParameterFault } from "../../../../src/protocol/parameterFault.ts";
+import type { MarketParameters } from "../../../../src/protocol/parameters.ts";
+import { readMarketParameters } from "../../../../src/protocol/readParameters.ts";
 import { FUNDING_METHOD } from "../../../../src/protocol/words.ts";
 import { joinIndex } from "../../../../src/venue/engine/funding/cumulativeIndex.ts";
 import { computeFundingPaymentBig, computeFundingRemainder } from "../../../../src/venue/engine/funding/owed.ts";

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Amount, LIMIT, type Lots, type PriceE8 } from "../../../../src/ground/math/fixed.ts";
-import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../../src/protocol/parameters.ts";
+import { isParameterFault } from "../../../../src/protocol/parameterFault.ts";
+import type { MarketParameters } from "../../../../src/protocol/parameters.ts";
+import { readMarketParameters } from "../../../../src/protocol/readParameters.ts";
 import { findLiquidationPrice, getRestOfMargin } from "../../../../src/venue/engine/margin/liquidationPrice.ts";
 import {
   computeMaintenanceBig,

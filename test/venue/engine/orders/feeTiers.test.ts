@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { NONE } from "../../../../src/ground/collections/table.ts";
+import { isParameterFault } from "../../../../src/protocol/parameterFault.ts";
 import type { ParameterTexts } from "../../../../src/protocol/parameters.ts";
-import { isParameterFault, readMarketParameters } from "../../../../src/protocol/parameters.ts";
+import { readMarketParameters } from "../../../../src/protocol/readParameters.ts";
 import { readImage, writeImage } from "../../../../src/venue/engine/commitment/image.ts";
 import { readSnapshot, writeSnapshot } from "../../../../src/venue/engine/commitment/snapshot.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
