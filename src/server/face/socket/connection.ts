@@ -1,19 +1,14 @@
-import {
-  BOOK_DEPTHS,
-  CHANNEL_NAMES,
-  type ChannelName,
-  channels,
-  nameStream,
-  type StreamName,
-} from "../../../client/api/socket/channels.ts";
+import { nameStream, type StreamName } from "../../../client/api/socket/channels.ts";
 import { CLOSE_CODES, type ClientMessage, SOCKET_ERRORS } from "../../../client/api/socket/messages.ts";
 import { RateBuckets } from "../limits/bucket.ts";
 import { ProblemError } from "../problems/problems.ts";
-import { Reader, readAddress } from "../services/access.ts";
+import { Reader } from "../services/access.ts";
 import type { Session } from "../session/sessions.ts";
 import type { SocketHub } from "./hub.ts";
+import { MessageQueue } from "./messageQueue.ts";
 import type { Peer } from "./peer.ts";
 import { readMessage, SocketRefusal } from "./readMessage.ts";
+import { readStreamName } from "./readStreamName.ts";
 import { isAboutAccounts } from "./sources.ts";
 import type { Stream } from "./stream.ts";
 
@@ -23,9 +18,6 @@ export const BUFFER_MOST = 1 << 20;
 const FAULTS_MOST = 10;
 /** Time before its end at which a session's expiry is announced. */
 const EXPIRY_NOTICE_MS = 60_000;
-
-/** Members that name a stream, in addition to its channel. */
-const MEMBERS = { none: [], market: ["market"], book: ["market", "depth"], account: ["address"] } as const;
 
 /** A stream that a connection follows. */
 interface Followed {
@@ -45,8 +37,7 @@ export class Connection {
   readonly #messages: RateBuckets | undefined;
   readonly #faults = new RateBuckets({ name: "faults", quota: FAULTS_MOST, windowMs: 60_000 });
   #session: Session | undefined;
-  /** Messages that wait until the history is read; undefined if none do. */
-  #waiting: (() => void)[] | undefined;
+  readonly #queue: MessageQueue;
   #isNoticed = false;
   #isOpen = true;
 
@@ -56,6 +47,7 @@ export class Connection {
     this.name = name;
     const { messages } = hub.limits;
     this.#messages = messages === undefined ? undefined : new RateBuckets(messages);
+    this.#queue = new MessageQueue(hub, (message) => this.#answer(message));
     this.#send(hub.welcome(name));
   }
 
@@ -75,7 +67,6 @@ export class Connection {
   /** Handles a client's message. It never throws. */
   receive(text: string): void {
     if (!this.#isOpen) return;
-    let id: string | number | undefined;
     try {
       const allowance = this.#messages?.take("", 1, this.#hub.elapsed());
       if (this.#peer.buffered > this.#hub.bufferMost) {
@@ -88,49 +79,19 @@ export class Connection {
           retryAfterMs: allowance.retryAfterMs,
         });
       }
-      const message = readMessage(text);
-      ({ id } = message);
-      this.#carryOutInSequence(message);
+      this.#queue.add(readMessage(text));
     } catch (error) {
-      this.#refuse(error, id);
+      this.#refuse(error, undefined);
     }
   }
 
-  /** Messages are carried out in their order, even while a subscription waits for the history. */
-  #carryOutInSequence(message: ClientMessage): void {
-    const ready = this.#waiting === undefined && message.op === "subscribe" ? this.#hub.whenReady() : undefined;
-    if (this.#waiting === undefined && ready === undefined) {
+  #answer(message: ClientMessage): void {
+    if (!this.#isOpen) return;
+    try {
       this.#carryOut(message);
-      return;
+    } catch (error) {
+      this.#refuse(error, message.id);
     }
-    this.#waiting ??= [];
-    this.#waiting.push(() => {
-      if (!this.#isOpen) return;
-      try {
-        this.#carryOut(message);
-      } catch (error) {
-        this.#refuse(error, message.id);
-      }
-    });
-    if (ready === undefined) return;
-    const carryOutAll = () => {
-      // Another large block may have come.
-      const again = this.#hub.whenReady();
-      if (again !== undefined) {
-        waitFor(again);
-        return;
-      }
-      const all = this.#waiting ?? [];
-      this.#waiting = undefined;
-      for (const carryOut of all) carryOut();
-    };
-    const waitFor = (promise: Promise<void>) => {
-      promise.then(carryOutAll, (error: unknown) => {
-        this.#hub.report(error);
-        carryOutAll();
-      });
-    };
-    waitFor(ready);
   }
 
   /** A message of a stream that this client follows. */
@@ -289,7 +250,7 @@ export class Connection {
 
   #subscribe(message: Extract<ClientMessage, { readonly op: "subscribe" }>): void {
     const { id, resume, snapshot = true } = message;
-    const name = this.#readName(message);
+    const name = readStreamName(message, (market) => this.#hub.hasMarket(market));
     const key = nameStream(name);
     const most = this.#hub.limits.subscriptions;
     if (this.#streams.has(key)) throw new SocketRefusal("INVALID_CHANNEL", "This connection follows that stream.");
@@ -323,37 +284,6 @@ export class Connection {
     this.#send({ type: "subscribed", id, stream: key, ...name, epoch, seq, hash, resumed: missed !== undefined });
     if (missed !== undefined) for (const text of missed) this.#send(text);
     else if (snapshot) this.#send(stream.snapshot());
-  }
-
-  #readName(given: {
-    readonly channel: string;
-    readonly market?: string;
-    readonly address?: string;
-    readonly depth?: 10 | 50 | "full";
-  }): StreamName {
-    const channel = CHANNEL_NAMES.find((name) => name === given.channel) as ChannelName | undefined;
-    if (channel === undefined) {
-      throw new SocketRefusal("INVALID_CHANNEL", `Channels are ${CHANNEL_NAMES.join(", ")}.`);
-    }
-    const { about } = channels[channel];
-    const wanted: readonly string[] = MEMBERS[about];
-    for (const member of ["market", "address", "depth"] as const) {
-      if (given[member] !== undefined && !wanted.includes(member)) {
-        throw new SocketRefusal("INVALID_MESSAGE", `\`${channel}\` takes no \`${member}\`; leave it out.`);
-      }
-    }
-    if (about === "none") return { channel };
-    if (about === "account") {
-      if (given.address === undefined || !/^0x[0-9a-fA-F]{40}$/.test(given.address)) {
-        throw new SocketRefusal("INVALID_MESSAGE", `\`${channel}\` needs \`address\`: 0x and 40 hexadecimal digits.`);
-      }
-      return { channel, address: readAddress(given.address, "address") };
-    }
-    if (given.market === undefined || !this.#hub.hasMarket(given.market)) {
-      throw new SocketRefusal("INVALID_CHANNEL", `\`${channel}\` needs \`market\`: a name of \`/markets\`.`);
-    }
-    const { market } = given;
-    return about === "book" ? { channel, market, depth: given.depth ?? BOOK_DEPTHS[1] } : { channel, market };
   }
 
   /**
