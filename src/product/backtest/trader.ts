@@ -149,8 +149,8 @@ export class Trader {
     // The account chooses its leverage and margin mode before anything else: these are in the first block.
     this.#session.moveTo({ height: 0, timeMs: parts.firstMs - Math.max(1, submit.constantMs ?? 1) });
     for (const name of names) {
-      this.#session.setLeverage(settings.leverage, name);
-      if (settings.margin !== "cross") this.#session.setMarginMode(settings.margin, name);
+      this.#session.context.setLeverage(settings.leverage, name);
+      if (settings.margin !== "cross") this.#session.context.setMarginMode(settings.margin, name);
     }
   }
 
@@ -329,7 +329,7 @@ export class Trader {
 
   #stopIfWipedOut(facts: BlockFacts, timeMs: number): void {
     if (this.stop !== undefined || !hasFill(facts)) return;
-    const { account, markets } = this.#session;
+    const { account, markets } = this.#session.context;
     if (!isWipedOut(account, markets)) return;
     const { height } = this.#state;
     this.stop = { reason: "wipedOut", height, timeMs, equity: account.equity };

@@ -130,14 +130,22 @@ test("a hook that fails ends in the error of the port, with hook, block and advi
   });
 });
 
+test("a strategy cannot reach the session by its context", () => {
+  const { session } = openSession({});
+  const { context } = session;
+  const calls = ["moveTo", "afterBlock", "end", "takeTrade", "takeBar", "dueMs", "hasRefused", "isWaiting"];
+  expect(calls.filter((name) => name in context)).toEqual([]);
+  expect(calls.filter((name) => name in session)).toEqual(calls);
+});
+
 test("a market that is not there, and a metric that is no number, are refused", () => {
   const { session, reported } = openSession({});
-  expect(() => session.place({ side: "buy", size: 1, market: "ETH" })).toThrow(
+  expect(() => session.context.place({ side: "buy", size: 1, market: "ETH" })).toThrow(
     expect.objectContaining({ code: "ORDER_INVALID", place: "market", hint: "markets are BTC" }),
   );
-  expect(() => session.metric("gap", Number.NaN)).toThrow(expect.objectContaining({ code: "METRIC_INVALID" }));
-  session.metric("gap", 2);
-  session.log("seen");
+  expect(() => session.context.metric("gap", Number.NaN)).toThrow(expect.objectContaining({ code: "METRIC_INVALID" }));
+  session.context.metric("gap", 2);
+  session.context.log("seen");
   expect(reported).toEqual([
     ["gap", 2, 0],
     ["seen", 0],

@@ -73,12 +73,12 @@ export class StrategyRunner {
 
   /** The strategy's context: its reads and its actions. */
   get context(): Context {
-    return this.#session;
+    return this.#session.context;
   }
 
   /** The strategy's account as it sees it. */
   get account(): AccountView {
-    return this.#session.account;
+    return this.#session.context.account;
   }
 
   #openPort(): SessionPort<LiveMarket, LiveAccount> {
@@ -103,7 +103,7 @@ export class StrategyRunner {
   async #begin(): Promise<void> {
     const { strategy, names, options, sender } = this.#parts;
     const { leverage, margin, barMs = 60_000 } = options;
-    const { now } = this.#session;
+    const { now, context } = this.#session;
     this.#feed.open();
     await this.#readView();
     checkBars(options.warmUp ?? [], names, now.timeMs);
@@ -111,10 +111,10 @@ export class StrategyRunner {
     const bars = !usesBars(strategy) ? undefined : new LiveBars(barMs, now.timeMs, names);
     this.#data = new LiveData(names, bars);
     if (leverage === undefined && margin === undefined) return;
-    if (leverage !== undefined) for (const name of names) this.#session.setLeverage(leverage, name);
+    if (leverage !== undefined) for (const name of names) context.setLeverage(leverage, name);
     // The venue rejects a mode that is chosen already.
-    for (const market of this.#session.markets) {
-      if (margin !== undefined && market.marginMode !== margin) this.#session.setMarginMode(margin, market.name);
+    for (const market of context.markets) {
+      if (margin !== undefined && market.marginMode !== margin) context.setMarginMode(margin, market.name);
     }
     await sender.flush(now.timeMs);
   }
