@@ -9,7 +9,7 @@ import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatTime } from "../format.ts";
 import { startProgress } from "../progress.ts";
-import { checkAmount, readPairs, readWhole } from "../values.ts";
+import { checkAmount, readPairs, readTime, readWhole } from "../values.ts";
 
 interface Options {
   readonly presets?: string;
@@ -170,15 +170,6 @@ async function populate(context: Context, paths: readonly string[], options: Opt
 }
 
 const MINUTE_MS = 60_000;
-
-async function readTime(option: string, text: string | undefined): Promise<number | undefined> {
-  if (text === undefined) return undefined;
-  const { parseIsoTime } = await import("../../product/market-data/scan/isoTime.ts");
-  const timeMs = parseIsoTime(text, 0);
-  if (timeMs !== undefined) return timeMs;
-  const hint = "write 2024-07-01 or 2024-07-01T12:00";
-  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a time`, { place: option, hint });
-}
 
 async function compare(
   { terminal }: Context,

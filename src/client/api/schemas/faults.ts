@@ -64,15 +64,24 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-export const FAULT_POINT_NAMES = [
+/** Points at which a test or a devnet stops the service, in the order in which a transaction passes them. */
+export const FAULT_POINTS = [
+  /** Before the group is written. */
   "beforeWrite",
+  /** The group is written and not durable. */
   "afterWrite",
+  /** The group is durable, and no client has its answer. */
   "afterSync",
+  /** Its transactions were answered, its block is not applied. */
   "afterAnswer",
+  /** The block was applied, and its result is written. */
   "afterApply",
+  /** A state is written under a temporary name. */
   "beforeSnapshotRename",
+  /** A state has its final name. */
   "afterSnapshot",
 ] as const;
+export type FaultPoint = (typeof FAULT_POINTS)[number];
 
 export const FaultRequest = Type.Object(
   {
@@ -83,7 +92,7 @@ export const FaultRequest = Type.Object(
     channel: Type.Optional(
       Type.String({ maxLength: 64, description: "Only messages of streams of this channel; every delta by default." }),
     ),
-    point: Type.Optional(word(FAULT_POINT_NAMES, "Of `crash`: where.")),
+    point: Type.Optional(word(FAULT_POINTS, "Of `crash`: where.")),
     file: Type.Optional(
       word(STORE_FILES, "Of `diskFull` and `syncFailure`: only of these files of the store; every file by default."),
     ),

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Random } from "../../../ground/math/random.ts";
+import { countUpTo } from "../../../ground/math/sorted.ts";
 import { optionError } from "../../replay/settings.ts";
 import { computeExp, drawNormal } from "./distributions.ts";
 
@@ -152,20 +153,8 @@ function createRecorded(option: string, given: RecordedLatency): LatencyModel {
     name: file,
     text: `as recorded in ${file}, the last sample at each time`,
     constantMs: undefined,
-    open: () => (timeMs) => latencies[findSample(times, timeMs)]!,
+    open: () => (timeMs) => latencies[Math.max(0, countUpTo(times, timeMs) - 1)]!,
   };
-}
-
-/** The place of the last sample at or before a time; of the first where there is none. */
-function findSample(times: readonly number[], timeMs: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle]! <= timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
 }
 
 function checkSamples(option: string, { file, times, latencies }: RecordedLatency): void {

@@ -1,5 +1,5 @@
-import { parseIsoTime } from "../../market-data/scan/isoTime.ts";
 import { optionError } from "../../replay/settings.ts";
+import { readTime, splitCsv } from "./csvFile.ts";
 import { OUTAGE_KINDS, OUTAGES_MOST, type Outage, type OutageKind } from "./outages.ts";
 
 /** Longest file of outages, bytes: more than `OUTAGES_MOST` lines of the longest form. */
@@ -28,23 +28,20 @@ export function parseOutage(option: string, text: string): Outage {
  * @throws {ReplayError} OPTION_INVALID with the line
  */
 export function parseOutageFile(option: string, file: string, text: string): Outage[] {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  while (lines.at(-1)?.trim() === "") lines.pop();
+  const [header = [], ...rows] = splitCsv(text);
   const refuse = (line: number, reason: string) =>
     optionError(
       option,
       `${file}:${line}: ${reason}`,
       "the file begins with the line from,to,stops; stops is submit, feed or all",
     );
-  const header = (lines[0] ?? "").split(",").map((name) => name.trim());
   const isKnown =
     header.every((name) => ["from", "to", "stops"].includes(name)) && new Set(header).size === header.length;
   if (!isKnown || !header.includes("from") || !header.includes("to"))
     throw refuse(1, "the first line is not from,to,stops");
-  if (lines.length === 1) throw refuse(1, "there is no outage");
-  if (lines.length - 1 > OUTAGES_MOST) throw refuse(OUTAGES_MOST + 2, `more than ${OUTAGES_MOST} outages`);
-  return lines.slice(1).map((line, place) => {
-    const values = line.split(",").map((value) => value.trim());
+  if (rows.length === 0) throw refuse(1, "there is no outage");
+  if (rows.length > OUTAGES_MOST) throw refuse(OUTAGES_MOST + 2, `more than ${OUTAGES_MOST} outages`);
+  return rows.map((values, place) => {
     if (values.length !== header.length)
       throw refuse(place + 2, `${values.length} values in place of ${header.length}`);
     const cellOf = (name: string) => values[header.indexOf(name)];
@@ -63,9 +60,4 @@ function readOutage(from: string | undefined, to: string | undefined, stops: str
   if (!(OUTAGE_KINDS as readonly string[]).includes(stops))
     return `${JSON.stringify(stops)} is not ${OUTAGE_KINDS.join(", ")}`;
   return { fromMs, toMs, stops: stops as OutageKind };
-}
-
-/** Ms since 1970; undefined for a text of another form. */
-function readTime(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : parseIsoTime(text.trim(), 0);
 }

@@ -1,3 +1,4 @@
+import { countBelow } from "../../../ground/math/sorted.ts";
 import { type EventChunk, EventKind } from "../types.ts";
 import { type EventBatch, NUMBER_COLUMNS } from "./eventBatch.ts";
 
@@ -84,7 +85,7 @@ export class ChunkBuilder {
     const { chunk, count } = this;
     const last = chunk.timeMs[count - 1]!;
     const isFinal = FINAL_KINDS.includes(chunk.kind[count - 1]!);
-    const held = isFinal ? count : lowerBound(chunk.timeMs, count, last);
+    const held = isFinal ? count : countBelow(chunk.timeMs, last, count);
     if (held === 0 || held === count) return this.flush()!;
     this.chunk = createEmpty();
     this.count = 0;
@@ -176,19 +177,7 @@ export function sliceChunk(chunk: EventChunk, begin: number, end: number): Event
 
 /** The part of a chunk within fromMs <= time < toMs; `undefined` if there is none. */
 export function trimChunk(chunk: EventChunk, fromMs: number, toMs: number): EventChunk | undefined {
-  const begin = lowerBound(chunk.timeMs, chunk.count, fromMs);
-  const end = lowerBound(chunk.timeMs, chunk.count, toMs);
+  const begin = countBelow(chunk.timeMs, fromMs, chunk.count);
+  const end = countBelow(chunk.timeMs, toMs, chunk.count);
   return begin < end ? sliceChunk(chunk, begin, end) : undefined;
-}
-
-/** First row whose time is not below `time`. */
-function lowerBound(times: Float64Array, count: number, time: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle]! < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

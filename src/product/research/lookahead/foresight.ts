@@ -1,3 +1,4 @@
+import { countUpTo } from "../../../ground/math/sorted.ts";
 import { type Decision, marketOf, sideOf } from "./decision.ts";
 import type { PriceSeries } from "./survey.ts";
 
@@ -56,7 +57,7 @@ function measureAt(
     const market = markets.indexOf(marketOf(decision));
     if (side === 0 || market < 0) continue;
     const { timeMs, price } = series[market]!;
-    const at = lastUpTo(timeMs, decision.timeMs);
+    const at = countUpTo(timeMs, decision.timeMs) - 1;
     const now = price[at];
     const later = price[at + horizon];
     if (now === undefined || later === undefined || now === later || at < free[market]!) continue;
@@ -85,16 +86,4 @@ function shareRising(price: readonly number[], horizon: number): number {
     if (change > 0) up++;
   }
   return moves === 0 ? 0.5 : up / moves;
-}
-
-/** Place of the last time that is not later; -1 where every one is. */
-function lastUpTo(times: readonly number[], timeMs: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle]! <= timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

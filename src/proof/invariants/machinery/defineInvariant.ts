@@ -1,3 +1,4 @@
+import { countBelow } from "../../../ground/math/sorted.ts";
 import type { EventKind, VenueEvent } from "../../../protocol/events.ts";
 import type { Block } from "../../../protocol/transaction.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
@@ -50,19 +51,7 @@ export function createStep(before: State, block: Block, result: BlockResult, for
 /** Events of one transaction of a step. */
 export function eventsOf({ result, events, places }: Step, index: number): VenueEvent[] {
   const { eventsFrom, eventsTo } = result.receipts;
-  return events.slice(findPlace(places, eventsFrom[index]!), findPlace(places, eventsTo[index]!));
-}
-
-/** How many of the ascending places are below a given one. */
-function findPlace(places: readonly number[], below: number): number {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (places[middle]! < below) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return events.slice(countBelow(places, eventsFrom[index]!), countBelow(places, eventsTo[index]!));
 }
 
 /** A value that decides a violation, for reports. */

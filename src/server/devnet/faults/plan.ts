@@ -1,8 +1,7 @@
-import type { Fault, FaultKind, FaultRequest, StoreFileKind } from "../../../client/api/schemas/faults.ts";
+import type { Fault, FaultKind, FaultPoint, FaultRequest, StoreFileKind } from "../../../client/api/schemas/faults.ts";
 import { DISK_FAULTS, FAULT_KINDS, REQUEST_FAULTS, STREAM_FAULTS } from "../../../client/api/schemas/faults.ts";
 import { Random } from "../../../ground/math/random.ts";
 import { invalidField, notFound } from "../../face/problems/problems.ts";
-import type { FaultPoint } from "../../host/store/faultPoints.ts";
 
 /** Something that a fault may apply to: a request, a message, a write or a point of the store. */
 export interface Occasion {

@@ -1,5 +1,6 @@
 import type { BookLevel } from "../../../client/api/schemas/markets.ts";
 import type { BookDepth } from "../../../client/api/socket/channels.ts";
+import { countBelow } from "../../../ground/math/sorted.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { formatLots } from "../../../venue/formulas/text.ts";
 import type { BookChange, BookChanges, LevelKey } from "../../history/bookChanges.ts";
@@ -29,11 +30,11 @@ class PastSide {
   set(key: LevelKey, lots: number, orders: number): void {
     const isThere = this.#levels.has(key);
     if (orders === 0) {
-      if (isThere) this.#keys.splice(this.#find(key), 1);
+      if (isThere) this.#keys.splice(countBelow(this.#keys, key), 1);
       this.#levels.delete(key);
       return;
     }
-    if (!isThere) this.#keys.splice(this.#find(key), 0, key);
+    if (!isThere) this.#keys.splice(countBelow(this.#keys, key), 0, key);
     this.#levels.set(key, this.#view(key, lots, orders));
   }
 
@@ -44,16 +45,6 @@ class PastSide {
   /** The keys with a level, in their order. */
   among(keys: readonly LevelKey[]): BookLevel[] {
     return keys.map((key) => this.#levels.get(key)).filter((level) => level !== undefined);
-  }
-
-  #find(key: LevelKey): number {
-    let [low, high] = [0, this.#keys.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#keys[middle]! < key) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   #view(key: LevelKey, lots: number, orders: number): BookLevel {

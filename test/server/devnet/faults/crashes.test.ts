@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { FaultRequest } from "../../../../src/client/api/schemas/faults.ts";
+import { FAULT_POINTS } from "../../../../src/client/api/schemas/faults.ts";
 import { createVenueClient, http, privateKeyToAccount } from "../../../../src/client/sdk/index.ts";
 import { DEVELOPMENT_ACCOUNTS } from "../../../../src/server/devnet/accounts.ts";
-import { FAULT_POINTS } from "../../../../src/server/host/store/faultPoints.ts";
 import { createFolder } from "../../../helpers/project.ts";
 import { serveProcess } from "../../../helpers/servedProcess.ts";
 

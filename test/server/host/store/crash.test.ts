@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { FAULT_POINTS, type FaultPoint } from "../../../../src/client/api/schemas/faults.ts";
 import type { Bytes32 } from "../../../../src/protocol/fields.ts";
 import { DEVELOPMENT_AUTHORITY_KEYS } from "../../../../src/server/host/development.ts";
 import type { BlockEntry, VenueHost } from "../../../../src/server/host/host.ts";
 import { type OpenOptions, openHost } from "../../../../src/server/host/openHost.ts";
 import { signingKitAtHand } from "../../../../src/server/host/signingKit.ts";
-import { FAULT_POINTS, type FaultPoint } from "../../../../src/server/host/store/faultPoints.ts";
 import { computeRoot } from "../../../../src/venue/engine/commitment/root.ts";
 import { TestDisk } from "../../../helpers/disk.ts";
 import { CLIENT_KEYS, STEP, submit, TestClient, testGenesis } from "../../../helpers/host.ts";
