@@ -90,6 +90,7 @@ describe("outages", () => {
   test("they are read as they are typed, and from a file", () => {
     const toMs = NOON + 20 * MINUTE;
     expect(parseOutage("--outage", "2024-03-05T12:00..2024-03-05T12:20")).toEqual({ fromMs: NOON, toMs, stops: "all" });
+    expect(parseOutage("--outage", `${NOON} .. ${toMs}`)).toEqual({ fromMs: NOON, toMs, stops: "all" });
     expect(parseOutage("--outage", "2024-03-05T12:00:00Z..2024-03-05T12:20:feed")).toEqual({
       ...{ fromMs: NOON, toMs, stops: "feed" },
     });
