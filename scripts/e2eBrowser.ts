@@ -48,7 +48,7 @@ else {
   const { planted, ...pages } = await measureOverhang(chromium);
   const isNarrow = planted! > 0 && Object.values(pages).every((pixels) => pixels === 0);
   const widths = Object.entries(pages).map(([name, pixels]) => `${name} ${pixels}`);
-  console.log(`${isNarrow ? "ok  " : "FAIL"} pixels beyond a narrow screen: ${widths.join(", ")}; planted ${planted}`);
+  console.log(`${isNarrow ? "ok  " : "FAIL"} pixels beyond the screen: ${widths.join(", ")}; planted ${planted}`);
   if (!isNarrow) process.exitCode = 1;
 }
 

@@ -1,10 +1,11 @@
-// Pages on a narrow screen, in Chromium: none scrolls sideways as a whole. Tables and code may scroll in a box of their
-// own.
+// Pages on a narrow and on a wide screen, in Chromium: none scrolls sideways as a whole. Tables and code may scroll in
+// a box of their own.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLocalJobs } from "../../src/product/jobs/localJobs.ts";
 import { createReport } from "../../src/product/report/createReport.ts";
 import { renderHtml } from "../../src/product/report/html.ts";
+import type { BacktestReport } from "../../src/product/report/model.ts";
 import { compareReports } from "../../src/product/research/compare/compareReports.ts";
 import { renderComparisonHtml } from "../../src/product/research/compare/html.ts";
 import { readReportFigures } from "../../src/product/research/compare/runFigures.ts";
@@ -16,10 +17,10 @@ import { runScenarioFile } from "../../src/product/scenario/run/runScenario.ts";
 import { createSampleInput } from "../../test/product/report/sample.ts";
 import { withPage } from "./reportPage.ts";
 
-/** Width of a small phone, in CSS pixels. */
-const NARROW = 390;
+/** Widths of a small phone and of a laptop, in CSS pixels. */
+const WIDTHS = [390, 1_440] as const;
 
-/** How far the content of a page reaches beyond a narrow screen, pixels, by its name. */
+/** How far the content of a page reaches beyond the screen where it does so most, pixels, by its name. */
 export async function measureOverhang(program: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const [name, html] of Object.entries(await createPages())) found[name] = await measure(program, html);
@@ -36,16 +37,16 @@ export async function measureOverhang(program: string): Promise<Record<string, n
 
 function measure(program: string, html: string): Promise<number> {
   return withPage(program, html, async (page) => {
-    await page.send("Emulation.setDeviceMetricsOverride", {
-      width: NARROW,
-      height: 800,
-      deviceScaleFactor: 1,
-      mobile: true,
-    });
-    await sleep(400);
-    const expression = "document.documentElement.scrollWidth";
-    const { result } = await page.send("Runtime.evaluate", { expression, returnByValue: true });
-    return Math.max(0, Number(result?.value) - NARROW);
+    let most = 0;
+    for (const width of WIDTHS) {
+      const screen = { width, height: 800, deviceScaleFactor: 1, mobile: width < 500 };
+      await page.send("Emulation.setDeviceMetricsOverride", screen);
+      await sleep(400);
+      const expression = "document.documentElement.scrollWidth";
+      const { result } = await page.send("Runtime.evaluate", { expression, returnByValue: true });
+      most = Math.max(most, Number(result?.value) - width);
+    }
+    return most;
   });
 }
 
@@ -60,6 +61,7 @@ async function createPages(): Promise<Record<string, string>> {
   const jobs = createLocalJobs({ paths: async () => pathKind });
   return {
     report: renderHtml(crash),
+    "long names": renderHtml(lengthenNames(crash)),
     comparison: renderComparisonHtml({ comparison, ...figures }, "perplab compare a.json b.json"),
     "monte carlo": renderMonteCarloHtml(
       await createMonteCarlo(report, { paths: 100, seed: "1", ruinAt: 0.5 }, jobs),
@@ -67,4 +69,30 @@ async function createPages(): Promise<Record<string, string>> {
     ),
     incidents: renderScenarios(incidents, () => undefined),
   };
+}
+
+/** A report of sixty markets whose names, files and parameters have nowhere to break. */
+function lengthenNames(report: BacktestReport): BacktestReport {
+  const long = "name_without_a_space_".repeat(8);
+  const copy = structuredClone(report);
+  const { run } = copy;
+  run.markets = Array.from({ length: 60 }, (_, i) => `COIN${i}-PERP`);
+  run.strategy.id = long;
+  run.strategy.params = { [long]: long };
+  run.assumptions.push(long);
+  run.notices.push(long);
+  run.driver.other.push({ name: "venue", value: long });
+  run.data = run.data.map((file) => ({ ...file, name: long }));
+  run.command = long;
+  copy.ownMetrics.push({
+    name: long,
+    count: 1,
+    last: 1,
+    least: 1,
+    greatest: 1,
+    mean: 1,
+    timeMs: [run.startMs],
+    values: [1],
+  });
+  return copy;
 }

@@ -3,9 +3,9 @@
  * distinguish.
  */
 const dark = `
-  --page: #0e1116; --raised: #141920; --soft: #181d25; --ink: #e6e9ee; --ink2: #a9b0bc; --ink3: #7d8593; --rule: #262d37; --grid: #1c222a;
+  --page: #0e1116; --raised: #141920; --soft: #181d25; --ink: #e6e9ee; --ink2: #a9b0bc; --ink3: #8a92a0; --rule: #262d37; --grid: #1c222a;
   --equity: #7aa7ff; --bench: #8a919e; --up: #35c2a0; --down: #ff8560; --warn: #efb253; --warn-soft: #2a2213;
-  --error-soft: #33190f; --mark: #b7bec9; --last: #515a68; --band: #7aa7ff22; --heat-up: 53 194 160; --heat-down: 255 133 96;
+  --error-soft: #33190f; --mark: #b7bec9; --last: #515a68; --band: #7aa7ff22; --heat-up: 46 178 146; --heat-down: 255 133 96;
   --c1: #b7bec9; --c2: #7aa7ff; --c3: #35c2a0; --c4: #efb253; --c5: #ff8560; --c6: #d796c4; --c7: #6fc3ee; --c8: #a8a25a;
 `;
 
@@ -13,14 +13,14 @@ const dark = `
 export const style = `
 :root {
   color-scheme: light dark;
-  --page: #ffffff; --raised: #ffffff; --soft: #f5f6f7; --ink: #16191f; --ink2: #525966; --ink3: #747c89; --rule: #e2e4e8; --grid: #eceef1;
-  --equity: #2458c9; --bench: #8d95a3; --up: #00795c; --down: #c4421a; --warn: #9a5b00; --warn-soft: #fdf4e3;
+  --page: #ffffff; --raised: #ffffff; --soft: #f5f6f7; --ink: #16191f; --ink2: #525966; --ink3: #646c79; --rule: #e2e4e8; --grid: #eceef1;
+  --equity: #2458c9; --bench: #8d95a3; --up: #00795c; --down: #bf3f18; --warn: #9a5b00; --warn-soft: #fdf4e3;
   --error-soft: #fdece5; --mark: #434a57; --last: #c0c6cf; --band: #2458c91a; --heat-up: 0 121 92; --heat-down: 196 66 26;
   --c1: #434a57; --c2: #2458c9; --c3: #00795c; --c4: #b87400; --c5: #c4421a; --c6: #a3488a; --c7: #2385b5; --c8: #77722a;
   --top: 84px;
 }
-@media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) {${dark}} }
-:root[data-theme="dark"] { color-scheme: dark; ${dark} }
+@media screen and (prefers-color-scheme: dark) { :root:not([data-theme="light"]) {${dark}} }
+@media screen { :root[data-theme="dark"] { color-scheme: dark; ${dark} } }
 :root[data-theme="light"] { color-scheme: light; }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: var(--top); }
@@ -34,7 +34,7 @@ main { padding-top: 26px; padding-bottom: 72px; }
 h1 { font-size: 28px; line-height: 1.2; letter-spacing: -0.015em; font-weight: 650; margin: 2px 0 8px; overflow-wrap: anywhere; }
 h2 { font-size: 17px; font-weight: 650; letter-spacing: -0.005em; margin: 48px 0 6px; }
 h2 + .lede { margin-bottom: 14px; }
-h3 { font-size: 13px; font-weight: 600; margin: 0; }
+h3 { font-size: 13px; font-weight: 600; margin: 0; min-width: 0; overflow-wrap: anywhere; }
 h3.apart { margin: 30px 0 8px; }
 h3 small { font-weight: 400; color: var(--ink3); font-size: 12px; margin-left: 4px; }
 p { margin: 0 0 8px; max-width: 78ch; }
@@ -56,7 +56,7 @@ button[aria-pressed="true"] { background: var(--ink); color: var(--page); border
 input[type="search"] { font: inherit; font-size: 12.5px; color: var(--ink); background: var(--raised); border: 1px solid var(--rule); border-radius: 5px; padding: 4px 9px; width: 320px; max-width: 100%; }
 .eyebrow { color: var(--ink3); font-size: 12.5px; margin: 0; }
 .lede { color: var(--ink2); font-size: 13.5px; }
-.sub { color: var(--ink2); } .strategy-name { margin: 14px 0 0; } .strategy-name + .chips { margin-top: 6px; } .facts span { white-space: nowrap; } .facts span:not(:last-child)::after { content: "\\00b7"; margin: 0 8px; color: var(--ink3); }
+.sub { color: var(--ink2); } .strategy-name { margin: 14px 0 0; } .strategy-name + .chips { margin-top: 6px; } .facts span { display: inline-block; max-width: 100%; } .facts span:not(:last-child)::after { content: "\\00b7"; margin: 0 8px; color: var(--ink3); }
 .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 0; margin: 12px 0 0; list-style: none; }
 .chips li { background: var(--soft); border-radius: 5px; padding: 2px 9px; font-size: 12.5px; color: var(--ink2); overflow-wrap: anywhere; }
 .chips b { font-weight: 550; color: var(--ink); }
@@ -66,6 +66,7 @@ input[type="search"] { font: inherit; font-size: 12.5px; color: var(--ink); back
 .kpis { display: grid; grid-template-columns: repeat(4, 1fr); margin: 24px 0 0; border: 1px solid var(--rule); border-radius: 8px; background: var(--rule); gap: 1px; }
 .kpis > div { padding: 13px 16px 12px; background: var(--raised); min-width: 0; position: relative; }
 .kpis > div:first-child { border-top-left-radius: 7px; } .kpis > div:nth-child(4) { border-top-right-radius: 7px; } .kpis > div:nth-child(5) { border-bottom-left-radius: 7px; } .kpis > div:last-child { border-bottom-right-radius: 7px; }
+.kpis > div:first-child:nth-last-child(4) { border-bottom-left-radius: 7px; } .kpis + .scroll, .kpis + .stack { margin-top: 24px; }
 .kpis.three { grid-template-columns: repeat(3, 1fr); overflow: hidden; } .kpis.three > div { border-radius: 0; }
 .kpis dt { font-size: 12.5px; color: var(--ink2); }
 .kpis dd { margin: 0; }
@@ -93,7 +94,7 @@ kbd { font: inherit; border: 1px solid var(--rule); border-radius: 3px; padding:
 .chart figcaption { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 16px; margin-bottom: 6px; padding-right: 76px; }
 .chart h3 { margin-right: auto; } .chart .log { padding: 0 7px; font-size: 11px; }
 .legend { display: flex; flex-wrap: wrap; gap: 0 16px; list-style: none; margin: 0; padding: 0; font-size: 12px; color: var(--ink2); }
-.legend output { color: var(--ink); font-weight: 550; margin-left: 3px; display: inline-block; text-align: right; }
+.legend li { overflow-wrap: anywhere; min-width: 0; } .legend output { color: var(--ink); font-weight: 550; margin-left: 3px; display: inline-block; text-align: right; }
 .key { display: inline-block; width: 12px; height: 2.5px; border-radius: 2px; margin-right: 6px; vertical-align: 3.5px; background: var(--tone); }
 .key.dot { width: 0; height: 0; background: none; border: 4px solid transparent; border-bottom: 7px solid var(--tone); border-top: 0; vertical-align: 0; border-radius: 0; }
 .key.dot.sell { border-bottom: 0; border-top: 7px solid var(--tone); } .key.dot.liquidation { border: 0; width: 7px; height: 7px; background: var(--tone); transform: rotate(45deg); vertical-align: 1px; }
@@ -105,8 +106,8 @@ kbd { font: inherit; border: 1px solid var(--rule); border-radius: 3px; padding:
 .event { stroke: var(--down); stroke-width: 1; stroke-dasharray: 2 3; opacity: .75; }
 .threshold { stroke: var(--down); stroke-width: 1.25; }
 .plot .band { fill: var(--band); }
-.line { stroke: var(--tone); stroke-width: 1.5; stroke-linejoin: round; }
-.line.bench, .line.last { stroke-width: 1.1; } .line.dashed { stroke-dasharray: 4 3; stroke-width: 1.2; }
+.line { stroke: var(--tone); stroke-width: 1.5; stroke-linejoin: round; stroke-linecap: round; }
+.line.bench, .line.last { stroke-width: 1.1; } .line.dashed { stroke-dasharray: 4 3; stroke-width: 1.2; stroke-linecap: butt; }
 .plot .fill, .strip .fill { fill: var(--tone); opacity: .13; }
 .plot .bars { fill: var(--tone); }
 .plot .dots { fill: var(--tone); stroke: var(--page); stroke-width: 1; paint-order: stroke; } .plot .dots.many { opacity: .85; stroke-width: .6; }
@@ -125,13 +126,13 @@ kbd { font: inherit; border: 1px solid var(--rule); border-radius: 3px; padding:
 .cross.right span { left: auto; right: 7px; } .cross span:empty { display: none; }
 .drag { position: absolute; top: 0; bottom: 0; background: var(--band); border: solid var(--equity); border-width: 0 1px; pointer-events: none; }
 .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px 56px; align-items: start; }
-.scroll { overflow-x: auto; } .scroll td:first-child { white-space: nowrap; }
+.scroll { overflow-x: auto; } .scroll td.note { width: auto; } .scroll td.n + td:not(.n, .bar), .scroll th.n + th:not(.n, .bar) { padding-left: 14px; } .scroll td:first-child { white-space: nowrap; }
 table { border-collapse: collapse; width: 100%; font-size: 13px; }
 caption { text-align: left; font-weight: 600; padding: 12px 0 6px; font-size: 13px; }
 th, td { padding: 5px 14px 5px 0; text-align: left; border-bottom: 1px solid var(--rule); vertical-align: baseline; }
 th:last-child, td:last-child { padding-right: 0; }
 thead th { font-weight: 500; color: var(--ink3); font-size: 12px; white-space: nowrap; vertical-align: bottom; } thead small { font-size: 11px; }
-tbody th { font-weight: 400; color: var(--ink2); }
+tbody th { font-weight: 400; color: var(--ink2); } section > table td { overflow-wrap: anywhere; }
 .n { text-align: right; white-space: nowrap; } .when, td.t { white-space: nowrap; } td.w { min-width: 280px; overflow-wrap: anywhere; color: var(--ink2); font-size: 12px; } td.note { color: var(--ink3); font-size: 12px; width: 34%; white-space: nowrap; }
 .data { margin-top: 10px; } .tools { display: flex; flex-wrap: wrap; gap: 8px; margin-bottom: 8px; }
 .pager { display: flex; gap: 12px; align-items: center; font-size: 12.5px; color: var(--ink3); padding: 8px 0 0; }
@@ -163,6 +164,7 @@ ul.plain { margin: 0; padding-left: 18px; } ul.plain li { margin-bottom: 4px; ma
 select { font: inherit; font-size: 12.5px; color: var(--ink); background: var(--raised); border: 1px solid var(--rule); border-radius: 5px; padding: 3px 6px; max-width: 240px; }
 .map { display: flex; flex-wrap: wrap; gap: 14px 28px; } .map figure { margin: 0; } .map figcaption { font-size: 12.5px; font-weight: 600; padding: 0 0 4px 8px; }
 .map table { width: auto; border-collapse: separate; border-spacing: 2px; font-size: 12.5px; } .map th { border: 0; padding: 2px 8px; color: var(--ink2); text-align: right; font-weight: 500; }
+.map tbody th { position: sticky; left: 0; z-index: 1; background: var(--page); }
 .map td { border: 0; padding: 0; border-radius: 4px; text-align: right; background: color-mix(in srgb, var(--equity) calc(5% + var(--share, 0) * 50%), var(--page)); }
 .map td > * { display: block; width: 100%; min-width: 60px; padding: 5px 9px; border: 0; border-radius: 4px; background: none; color: inherit; font: inherit; text-align: right; text-decoration: none; white-space: nowrap; }
 .map td > :hover { outline: 2px solid var(--ink); outline-offset: -1px; } .map td > button:hover { border: 0; } .map td.hole { background: none; }
@@ -185,19 +187,21 @@ footer { margin-top: 56px; border-top: 1px solid var(--rule); padding-top: 12px;
   main, .top-row, .top nav { padding-left: 16px; padding-right: 16px; } main { padding-top: 18px; padding-bottom: 48px; }
   h1 { font-size: 23px; } h2 { margin-top: 38px; }
   .top-row { gap: 14px; } .top dl { gap: 14px; } .top-name { max-width: 46vw; }
-  .kpis { grid-template-columns: repeat(2, 1fr); } .kpis > div { padding: 10px 12px; } .kpis .value { font-size: 20px; }
+  .kpis { grid-template-columns: repeat(2, 1fr); } .kpis > div { padding: 10px 12px; } .kpis .value { font-size: 20px; white-space: normal; overflow-wrap: anywhere; }
   .kpis.three { grid-template-columns: 1fr; }
   .kpis > div:nth-child(4) { border-radius: 0; } .kpis > div:nth-child(2) { border-top-right-radius: 7px; } .kpis > div:nth-child(5) { border-radius: 0; } .kpis > div:nth-child(7) { border-bottom-left-radius: 7px; }
   .columns { grid-template-columns: minmax(0, 1fr); } details dl { columns: 1; }
   .frame { padding-right: 58px; } .y-axis { width: 52px; } .x-axis { right: 58px; }
   .controls, .chart figcaption { padding-right: 0; } .controls .range { width: 100%; } .hint { display: none; } .strip { height: 34px; }
-  .facts span { white-space: normal; } td.note { white-space: normal; } .data td.w { min-width: 680px; }
+  td.note { white-space: normal; } .data td.w { min-width: 680px; }
   .legend { gap: 0 12px; } .frame .y, .frame .x { font-size: 10.5px; } td.bar { min-width: 80px; width: 30%; }
   .stack .frame svg { max-width: 100%; }
 }
+@media (max-width: 760px) and (scripting: none) { .x-axis .odd { display: none; } }
 @media print {
   :root, :root[data-theme="dark"] { color-scheme: light; }
-  .top { position: static; } .controls, .tools, .pager button, #theme, .log, .box button { display: none !important; }
+  .share i, .heat, .map td, .heat-key i, .key, .histogram i, .kpis { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  .scroll { overflow: visible; } .top { position: static; } .controls, .tools, .pager button, #theme, .log, .box button { display: none !important; }
   main { max-width: none; padding: 0; } .chart, tr, .liq { break-inside: avoid; } h2 { break-after: avoid; } body { font-size: 12px; }
 }
 `;

@@ -1,7 +1,7 @@
 /** Style of the pages of a venue. System fonts, one palette for light and one for dark, nothing fetched. */
 export const style = `
 :root { color-scheme: light dark; --page: #ffffff; --soft: #f6f6f4; --ink: #17191e; --ink2: #565b65; --rule: #e5e5e1; --link: #2a55d4;
-  --get: #0a8560; --post: #a86200; --delete: #cf3f2c; }
+  --get: #087a58; --post: #9c5b00; --delete: #c23a28; }
 @media (prefers-color-scheme: dark) { :root { --page: #0f1217; --soft: #171b22; --ink: #e7e9ed; --ink2: #a5abb6; --rule: #272d37; --link: #7ba2ff;
   --get: #3fcb98; --post: #efb253; --delete: #ff7d69; } }
 * { box-sizing: border-box; }
