@@ -141,6 +141,33 @@ test("a liquidation is explained with its numbers, and the first is open", () =>
   expect(renderHtml(crash).match(/<details class="liq" open>/g)).toHaveLength(1);
 });
 
+test("a liquidation of the smallest sizes shows how much was closed", () => {
+  const report = structuredClone(crash);
+  const item = report.liquidations.kept[0]!;
+  const fills = item.fills.map((fill) => ({ ...fill, size: "0.00001", value: "0.08" }));
+  report.liquidations.kept = [{ ...item, size: "0.00001", fills: fills.slice(0, 1) }];
+  expect(renderHtml(report)).toContain("The venue closed <b>0.00001</b>");
+});
+
+test("a run whose equity never moved has no distribution of returns", () => {
+  const report = createReport(createSampleInput({ hours: 480 }));
+  expect(renderHtml(report)).toContain('<div class="histogram"');
+  report.daily = report.daily.map((day) => ({ ...day, equity: "10000" }));
+  expect(renderHtml(report)).not.toContain('<div class="histogram"');
+});
+
+test("no amount of a page has a hyphen for its minus", () => {
+  const report = structuredClone(crash);
+  report.attribution.transfers = "-250";
+  const page = renderHtml(report);
+  expect(page).toContain("Transfers of \u2212250.00 USD");
+  // The JSON of the script keeps the hyphen, as do parameters and commands.
+  const text = withoutScript(page)
+    .replace(/<(style|code|script)[\s\S]*?<\/\1>/g, "")
+    .replace(/<[^>]*>/g, " ");
+  expect(text.match(/\s-\d[\d,]*\.\d+/g)).toBeNull();
+});
+
 test("a market that was never traded is folded, without the charts of a position", () => {
   const report = structuredClone(crash);
   const [market] = report.markets;
@@ -331,6 +358,7 @@ test("numbers and times have their usual written form", () => {
     "3 h 5 min",
     "98 d 22 h",
   ]);
+  expect(formatDuration(-11_100_000)).toBe("-3 h 5 min");
   expect(formatTime(Date.UTC(2020, 2, 12, 10, 45))).toBe("2020-03-12 10:45");
   expect(formatTime(Date.UTC(2020, 2, 12, 10, 45, 1, 7))).toBe("2020-03-12 10:45:01.007");
 });

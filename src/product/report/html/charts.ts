@@ -1,3 +1,4 @@
+import { formatCount } from "../../../ground/math/counts.ts";
 import type { BacktestReport } from "../model.ts";
 import { formatFixed } from "../text/numbers.ts";
 import { getOwnMetrics } from "../text/ownMetrics.ts";
@@ -114,7 +115,8 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
       .filter((fill) => fill.market === market.market && fill.side === side && fill.liquidationId === null)
       .map((fill) => [fill.timeMs, Number(fill.price), Number(fill.size)] as const);
   const digits = getPriceDigits(market.mark);
-  const some = fills.kept.length < fills.total ? `, ${fills.kept.length} of ${fills.total} fills` : "";
+  const some =
+    fills.kept.length < fills.total ? `, ${formatCount(fills.kept.length)} of ${formatCount(fills.total)} fills` : "";
   const liquidated = liquidations.kept
     .filter((item) => item.market === market.market)
     .flatMap((item) => item.fills.map((fill) => [fill.timeMs, Number(fill.price), Number(fill.size)] as const));
@@ -271,7 +273,7 @@ function ownMetricChart({ name, least, greatest, count, timeMs, values }: Backte
   for (let size = Math.max(Math.abs(least), Math.abs(greatest)); size >= 10 && digits > 0; size /= 10) digits--;
   for (let size = Math.max(Math.abs(least), Math.abs(greatest)); size > 0 && size < 1 && digits < 8; size *= 10)
     digits++;
-  const some = values.length < count ? `, ${values.length} of ${count} values` : "";
+  const some = values.length < count ? `, ${formatCount(values.length)} of ${formatCount(count)} values` : "";
   return {
     title: name,
     note: `the strategy's own figure${some}`,

@@ -2,7 +2,7 @@
  * A table whose rows the page carries as data. The first are written into the page, and its script sorts, filters and
  * pages all of them and writes them as CSV. Rows are drawn by the same code on both sides.
  */
-import { formatFixed, formatPercent, groupThousands } from "../text/numbers.ts";
+import { formatFixed, formatNumber, formatPercent, groupThousands } from "../text/numbers.ts";
 import { formatDuration, formatTime } from "../text/times.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
 
@@ -55,14 +55,17 @@ export function formatCell(column: TableColumn, value: Cell): string {
       return withSign(column, toMinus(formatPercent(value as number)));
     case "count":
       return groupThousands(String(value));
-    case "decimal": {
-      const text = String(value);
-      const shown = column.digits === undefined ? groupThousands(text) : formatFixed(text, column.digits);
-      return withSign(column, toMinus(shown));
-    }
+    case "decimal":
+      return withSign(column, toMinus(formatDecimalCell(value, column.digits)));
     case "text":
       return String(value);
   }
+}
+
+function formatDecimalCell(value: string | number, digits: number | undefined): string {
+  if (digits === undefined) return groupThousands(String(value));
+  // A number may have an exponent, 1e-7, which decimal text has not.
+  return typeof value === "number" ? formatNumber(value, digits) : formatFixed(value, digits);
 }
 
 function withSign({ isSigned }: TableColumn, text: string): string {
@@ -140,10 +143,13 @@ export function selectRows(
 
 type RowTest = (row: readonly Cell[]) => boolean;
 
-/** `pnl<-100` compares a column; another word must be part of a cell's text. */
+/** `pnl<-100` compares a column by its key or label; another word must be part of a cell's text. */
 function toTest({ columns }: DataTable, word: string): RowTest {
-  const [, key, sign, number] = /^([a-z]+)(<=|>=|<|>|=)(-?[\d.]+)$/.exec(word) ?? [];
-  const at = key === undefined ? -1 : columns.findIndex((column) => column.key.toLowerCase() === key);
+  const [, key, sign, number] = /^([a-z_][\w.@-]*)(<=|>=|<|>|=)(-?[\d.]+)$/.exec(word) ?? [];
+  const at =
+    key === undefined
+      ? -1
+      : columns.findIndex((column) => [column.key, column.label].some((name) => name.toLowerCase() === key));
   if (at >= 0) {
     const wanted = Number(number);
     return (row) => {

@@ -162,6 +162,6 @@ function createShade({ cells, metrics }: Heatmap, at: number): (value: number) =
 export function renderHeatmap(map: Heatmap, view: HeatmapView): Markup {
   return html`<div class="heatmap"><div class="choices" hidden></div><div class="scroll map">${renderMaps(map, view)}</div>
 <ul class="heat-key"><li><i class="low"></i><i class="high"></i> worst to best</li><li><i class="liquidated"></i> liquidated</li><li><i class="wipedOut"></i> wiped out</li><li><i class="idle"></i> never traded</li><li><i class="failed"></i> failed</li></ul>
-<div class="box chosen-run" hidden><p></p><code></code><button type="button" data-do="copy" hidden>Copy</button></div></div>
+<div class="box chosen-run" aria-live="polite" hidden><p></p><code></code><button type="button" data-do="copy" hidden>Copy</button></div></div>
 `;
 }

@@ -55,6 +55,7 @@ export function drawPlot(chart: Chart, frame: ChartFrame, view: PlotView): Plot 
   const isThresholdIn = threshold !== undefined && threshold.value <= scale.high && threshold.value >= scale.low;
   const top = (value: number) => `top:${((y(value) / height) * 100).toFixed(2)}%`;
   const ticks = computeTimeTicks(fromMs, toMs, Math.max(3, Math.min(12, Math.round(width / 80))));
+  const labels = formatTicks(scale, chart.suffix);
   const left = (timeMs: number) => `left:${((x(timeMs) / width) * 100).toFixed(2)}%`;
   const svg = html`${drawBand(view, x)}<path class="grid" d="${scale.ticks.map((tick) => `M0 ${y(tick).toFixed(1)}H${width}`).join("")}"/>
 ${hasZero && html`<path class="zero" d="M0 ${y(0).toFixed(1)}H${width}"/>`}
@@ -65,11 +66,30 @@ ${chart.lines.map((line) => drawLine(line, { chart, view, x, y, low: scale.low, 
 ${(chart.dots ?? []).map((dots) => drawDots(dots, view, x, y))}`;
   return {
     svg,
-    yAxis: html`${scale.ticks.map((tick) => html`<span class="y" style="${top(tick)}">${formatValue(tick, scale.digits, chart.suffix)}</span>`)}`,
+    yAxis: html`${scale.ticks.map((tick, i) => html`<span class="y" style="${top(tick)}">${labels[i]!}</span>`)}`,
     xAxis: html`${ticks.map((tick, i) => html`<span class="x${i % 2 === 1 ? " odd" : ""}${edgeOf(x(tick.timeMs), width)}" style="${left(tick.timeMs)}">${tick.label}</span>`)}`,
     overlay: html`${isThresholdIn && html`<span class="tag" style="${top(threshold.value)}">${threshold.label}</span>`}`,
     note: bins === null ? (chart.note ?? "") : `${chart.note ?? ""} per ${formatDuration(bins.stepMs)}`,
   };
+}
+
+const UNITS = [
+  [1e9, " B"],
+  [1e6, " M"],
+] as const;
+
+/** Labels of a scale. The margin of a chart is narrow: millions have a unit, "1.25 M", where that is shorter. */
+function formatTicks({ ticks, digits }: Scale, suffix: string): string[] {
+  const plain = ticks.map((tick) => formatValue(tick, digits, suffix));
+  const most = Math.max(0, ...ticks.map(Math.abs));
+  const unit = UNITS.find(([size]) => most >= size);
+  if (unit === undefined) return plain;
+  const [size, name] = unit;
+  const step = Math.min(most, ...ticks.slice(1).map((tick, i) => tick - ticks[i]!));
+  const kept = Math.max(0, Math.ceil(Math.log10(size / step) - 1e-9));
+  const short = ticks.map((tick) => (tick === 0 ? `0${suffix}` : formatValue(tick / size, kept, name + suffix)));
+  const longest = (texts: readonly string[]) => Math.max(...texts.map(({ length }) => length));
+  return longest(short) < longest(plain) ? short : plain;
 }
 
 /** A value as axis, legend and readout write it. */
@@ -230,7 +250,8 @@ function tracePath(points: readonly number[], isStep: boolean): string {
     px = cx;
     py = cy;
   }
-  return path;
+  // A stroke of no length is a dot: its ends are round.
+  return points.length === 2 ? `${path}h0` : path;
 }
 
 function drawBars(bars: readonly ChartBar[], x: Position, y: Position): Markup {

@@ -101,18 +101,24 @@ function renderMonths(report: BacktestReport): Markup | false {
 <div class="scroll"><table class="months"><thead><tr><th>%</th>${NAMES.map((name) => html`<th class="n">${name}</th>`)}<th class="n">Year</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
+/** Share of a narrow distribution that the label of an end takes. */
+const ZERO_ROOM = 0.15;
 /** Fewest days for a distribution. */
 const DAYS_LEAST = 5;
 
 function renderDistribution(report: BacktestReport): Markup | false {
   const returns = hasReturns(report) ? computeDailyReturns(toDays(report).map(({ equity }) => equity)) : [];
-  if (returns.length < DAYS_LEAST) return false;
+  // Equal returns have no distribution: the account never traded.
+  if (returns.length < DAYS_LEAST || returns.every((value) => value === returns[0])) return false;
   const bars = computeDistribution(returns);
   const most = Math.max(...bars.map(({ count }) => count));
   const gained = returns.filter((value) => value > 0).length;
   const range = bars.at(-1)!.to - bars[0]!.from;
   const at = (value: number) => `left:${(((value - bars[0]!.from) / range) * 100).toFixed(2)}%`;
   const percent = (value: number) => toMinus(formatPercent(value, 1));
+  // Next to an end there is no room for another label.
+  const zero = -bars[0]!.from / range;
+  const hasZero = zero > ZERO_ROOM && zero < 1 - ZERO_ROOM;
   const facts = [
     countOf(returns.length, "day"),
     `${formatPercent(gained / returns.length, 1)} gained`,
@@ -122,7 +128,7 @@ function renderDistribution(report: BacktestReport): Markup | false {
     `best ${toMinus(formatSignedPercent(Math.max(...returns)))}`,
   ];
   return html`<h3 class="apart">Daily returns <small>${facts.join(" · ")}</small></h3>
-<div class="histogram" role="img" aria-label="Distribution of daily returns">${bars.map(({ from, to, count }) => html`<i class="${to <= 0 ? "down" : from < 0 ? "neutral" : "up"}${count > 0 ? " filled" : ""}" style="height:${((count / most) * 100).toFixed(1)}%" title="${percent(from)} to ${percent(to)}: ${formatCount(count)} ${count === 1 ? "day" : "days"}"></i>`)}<span style="left:0">${percent(bars[0]!.from)}</span>${bars[0]!.from < 0 && bars.at(-1)!.to > 0 && html`<span style="${at(0)}">0</span>`}<span style="left:100%">${percent(bars.at(-1)!.to)}</span></div>`;
+<div class="histogram" role="img" aria-label="Distribution of daily returns">${bars.map(({ from, to, count }) => html`<i class="${to <= 0 ? "down" : from < 0 ? "neutral" : "up"}${count > 0 ? " filled" : ""}" style="height:${((count / most) * 100).toFixed(1)}%" title="${percent(from)} to ${percent(to)}: ${formatCount(count)} ${count === 1 ? "day" : "days"}"></i>`)}<span style="left:0">${percent(bars[0]!.from)}</span>${hasZero && html`<span style="${at(0)}">0</span>`}<span style="left:100%">${percent(bars.at(-1)!.to)}</span></div>`;
 }
 
 function renderDrawdowns({ summary, run }: BacktestReport): Markup | false {

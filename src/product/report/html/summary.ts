@@ -124,7 +124,7 @@ export function renderAttribution({ attribution }: Pick<BacktestReport, "attribu
   return html`<section id="${id}"><h2>Where the result came from</h2>
 <table><thead><tr><th>Cause</th><th></th><th class="n">USD</th></tr></thead><tbody>${rows}</tbody>
 <tfoot><tr><th scope="row">Total</th>${bar(attribution.total)}${exact(attribution.total)}</tr></tfoot></table>
-<p class="empty">Residual ${toMinus(attribution.residual)} USD: total less its causes, computed in units of 0.000001 USD.${attribution.transfers !== "0" && ` Transfers of ${formatSignedUsd(attribution.transfers)} USD are not part of the result.`}</p>
+<p class="empty">Residual ${toMinus(attribution.residual)} USD: total less its causes, computed in units of 0.000001 USD.${attribution.transfers !== "0" && ` Transfers of ${toMinus(formatSignedUsd(attribution.transfers))} USD are not part of the result.`}</p>
 ${markets}</section>
 `;
 }

@@ -10,6 +10,7 @@ import {
   groupThousands,
 } from "../text/numbers.ts";
 import { formatDate, formatTime } from "../text/times.ts";
+import { renderCommand } from "./command.ts";
 import { type DataTable, renderDataTable } from "./dataTable.ts";
 import { toFileName } from "./fileName.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
@@ -26,9 +27,9 @@ export const FILL_TABLE = 0;
 export const TRIP_TABLE = 1;
 const ROWS_SHOWN = 200;
 
-/** "showing the first 200 of 5,000"; empty when all are shown. */
-function formatShown(shown: number, total: number): string {
-  return shown >= total ? "" : `Showing ${formatCount(shown)} of ${formatCount(total)}.`;
+/** "Showing 200 of 5,000."; left out when all are shown. */
+function renderShown(shown: number, total: number): Markup | false {
+  return shown < total && html`<p class="empty">Showing ${formatCount(shown)} of ${formatCount(total)}.</p>`;
 }
 
 /** Each liquidation, opened to its explanation: why, at which price, how it was closed, and who paid. */
@@ -38,7 +39,7 @@ export function renderLiquidations({ liquidations }: BacktestReport, id = "liqui
     shown.length === 0
       ? html`<p class="empty">None: equity never fell below the maintenance margin.</p>`
       : html`<p class="lede">An account is liquidated when its equity at the mark falls below its maintenance margin.</p>
-${shown.map((item, i) => renderLiquidation(item, i === 0))}<p class="empty">${formatShown(shown.length, liquidations.total)}</p>`;
+${shown.map((item, i) => renderLiquidation(item, i === 0))}${renderShown(shown.length, liquidations.total)}`;
   return html`<section id="${id}"><h2>Liquidations</h2>${body}</section>
 `;
 }
@@ -74,7 +75,7 @@ function explainLiquidation(item: ReportLiquidation): Markup {
     html`Its equity was <b>${toMinus(formatUsd(item.equity))} USD</b>, ${money(Number(item.maintenance) - Number(item.equity))} USD too little${isShort && html`: its losses were greater than its collateral`}.`,
     mean === null
       ? html`Nothing was closed before the run ended.`
-      : html`The venue closed <b>${money4(closed)}</b> at a mean of <b>${toMinus(formatNumber(mean, 2))} USD</b>${away !== null && html`, ${toMinus(formatSignedPercent(away))} from the mark`}, for ${money(fees)} USD of liquidation fees.`,
+      : html`The venue closed <b>${formatSize(closed)}</b> at a mean of <b>${toMinus(formatNumber(mean, 2))} USD</b>${away !== null && html`, ${toMinus(formatSignedPercent(away))} from the mark`}, for ${money(fees)} USD of liquidation fees.`,
     item.deficit === "0"
       ? html`The account covered all of its losses; the insurance fund changed by <b>${toMinus(formatSignedUsd(item.insuranceDelta))} USD</b>.`
       : html`<b>${formatUsd(item.deficit)} USD</b> of losses were not covered after the last close; the insurance fund changed by <b>${toMinus(formatSignedUsd(item.insuranceDelta))} USD</b>.`,
@@ -82,7 +83,8 @@ function explainLiquidation(item: ReportLiquidation): Markup {
   return html`<ol class="steps">${steps.map((step) => html`<li>${step}</li>`)}</ol>`;
 }
 
-const money4 = (number: number) => formatNumber(number, 4).replace(/\.?0+$/, "");
+/** A sum of sizes, in full lots, without zeros at its end. */
+const formatSize = (number: number) => formatNumber(number, 8).replace(/\.?0+$/, "");
 
 /** Movements of the insurance fund; left out when there are none. */
 export function renderInsurance({ insurance }: BacktestReport): Markup | false {
@@ -93,7 +95,7 @@ export function renderInsurance({ insurance }: BacktestReport): Markup | false {
       html`<tr><td>${formatTime(item.timeMs)}</td><td>${item.cause}</td>${signed(item.amount)}${usd(item.balance)}</tr>`,
   );
   return html`<section><h2>Insurance fund</h2><div class="scroll"><table><thead><tr><th>Time (UTC)</th><th>Cause</th><th class="n">Amount, USD</th><th class="n">Balance, USD</th></tr></thead><tbody>${rows}</tbody></table></div>
-<p class="empty">${formatShown(shown.length, insurance.total)}</p></section>
+${renderShown(shown.length, insurance.total)}</section>
 `;
 }
 
@@ -199,7 +201,7 @@ export function renderReproduction(report: BacktestReport): Markup {
     return html`<tr><th scope="row">${name}</th><td>${shown}</td></tr>`;
   });
   return html`<section id="run"><h2>Make this run again</h2>
-<div class="box"><code>${report.run.command}</code><button data-do="copy" type="button" hidden>Copy</button></div>
+${renderCommand(report.run.command)}
 <p class="sub">The same command on the same files ends in the same state root on every machine.</p>
 <table><tbody>${facts}</tbody></table>
 <table><caption>This machine</caption><tbody>${renderFacts(getPerformanceFacts(report))}</tbody></table></section>

@@ -14,6 +14,7 @@ export function formatTime(timeMs: number): string {
 
 /** The two largest units, e.g. "98 d 22 h", "3 h 5 min", "12.5 s", "250 ms". */
 export function formatDuration(ms: number): string {
+  if (ms < 0) return `-${formatDuration(-ms)}`;
   if (ms < 1_000) return `${ms} ms`;
   if (ms < 60_000) return `${Number((ms / 1_000).toFixed(1))} s`;
   const minutes = Math.round(ms / 60_000);

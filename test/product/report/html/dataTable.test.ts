@@ -47,6 +47,8 @@ describe("the rows of a table", () => {
     expect(by("share>30")).toEqual([0]);
     expect(by("size>1")).toEqual([]);
     expect(by("  ")).toEqual([0, 1, 2]);
+    const named = { ...table, columns: table.columns.with(2, { ...table.columns[2]!, key: "run.ma_2", label: "Net" }) };
+    for (const filter of ["run.ma_2>9", "net>9", "Net>9"]) expect(selectRows(named, filter, null)).toEqual([1, 2]);
   });
 
   test("become CSV with every digit, and a formula of a spreadsheet stays a text", () => {
@@ -63,6 +65,9 @@ describe("the rows of a table", () => {
     expect(row).toContain("&lt;b&gt;");
     expect(row).toContain('<td class="n gain">+12.35</td>');
     expect(renderRow(table, [0, "x", "-1", null], 0).text).toContain('<td class="n pain">−1.00</td>');
+    // Numbers that JavaScript writes with an exponent.
+    expect(renderRow(table, [0, "x", 1e-7, null], 0).text).toContain(">0.00</td>");
+    expect(renderRow(table, [0, "x", -1e-7, null], 0).text).toContain(">0.00</td>");
   });
 });
 

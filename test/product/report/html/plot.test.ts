@@ -41,6 +41,11 @@ describe("a curve", () => {
     expect(pathOf(drawPlot(gaps, frame, { ...small, isLog: true }).svg.text, "line").match(/M/g)).toHaveLength(3);
   });
 
+  test("of one value, or of one between gaps, is a dot", () => {
+    const dots = { ...chart, lines: [{ ...line, times: [0, 1, 2], values: [1, null, 3] }] };
+    expect(pathOf(drawPlot(dots, frame, { ...view, toMs: 4 }).svg.text, "line").match(/h0/g)).toHaveLength(2);
+  });
+
   test("that is soft widens the scale only as far as the others stay readable", () => {
     const soft = (value: number): Chart => ({
       ...chart,
@@ -53,6 +58,33 @@ describe("a curve", () => {
     const top = (value: number) => pointsOf(pathOf(drawPlot(soft(value), frame, view).svg.text, "line"))[0]![1];
     expect(top(100.5)).toBe(top(1e6));
     expect(top(99.5)).not.toBe(top(-1e6));
+  });
+});
+
+describe("labels of values", () => {
+  const labelsOf = (low: number, high: number, isLog = false) => {
+    const one = { ...chart, lines: [{ ...line, times: [0, 1], values: [low, high] }] };
+    return [...drawPlot(one, frame, { ...view, toMs: 1, isLog }).yAxis.text.matchAll(/>([^<]+)</g)].map(
+      ([, text]) => text,
+    );
+  };
+
+  test("of millions are in millions, with the digits that their steps have", () => {
+    expect(labelsOf(-4_000_000, 12_000_000)).toEqual(["0", "5 M", "10 M"]);
+    expect(labelsOf(1_000_000, 1_080_000)).toEqual(["1.00 M", "1.05 M"]);
+    expect(labelsOf(0, 3e9)).toEqual(["0", "1 B", "2 B", "3 B"]);
+  });
+
+  test("are written out where that is as short, and below a million", () => {
+    expect(labelsOf(1_000_000, 1_000_004)[0]).toBe("1,000,000");
+    expect(labelsOf(0, 800_000)).toEqual(["0", "500,000"]);
+    expect(labelsOf(1, 5_000_000, true)).toContain("1,000,000");
+  });
+
+  test("stay within the margin of a chart up to the largest amounts of a venue", () => {
+    for (let most = 1; most < 1e10; most *= 7)
+      for (const low of [0, -most, most / 2])
+        for (const label of labelsOf(low, most)) expect(label!.length).toBeLessThanOrEqual(11);
   });
 });
 

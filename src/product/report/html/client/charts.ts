@@ -83,7 +83,8 @@ export function startCharts(charts: readonly Chart[], frame: ChartFrame): (fromM
   draw();
   return (fromMs, toMs) => {
     stack.setView(focusView(whole, fromMs, toMs), [fromMs, toMs]);
-    document.querySelector(".stack")?.scrollIntoView({ behavior: "smooth", block: "start" });
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    document.querySelector(".stack")?.scrollIntoView({ behavior, block: "start" });
   };
 }
 
@@ -161,7 +162,7 @@ function listNear(chart: Chart, timeMs: number, withinMs: number): string[] {
     for (const [at, price, size] of points)
       if (Math.abs(at - timeMs) <= withinMs)
         near.push(
-          `${label} ${formatValue(size, 4, "").replace(/\.?0+$/, "")} at ${formatValue(price, chart.digits, "")}`,
+          `${label} ${formatValue(size, 8, "").replace(/\.?0+$/, "")} at ${formatValue(price, chart.digits, "")}`,
         );
   return near.length <= LISTED_MOST ? near : [...near.slice(0, LISTED_MOST), `and ${near.length - LISTED_MOST} more`];
 }

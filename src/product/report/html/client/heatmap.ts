@@ -69,6 +69,7 @@ export function startHeatmap(map: Heatmap | undefined, first: HeatmapView | unde
     box.querySelector("p")!.textContent = describe(map, cell);
     box.querySelector("code")!.textContent = cell.command;
     box.hidden = false;
+    box.scrollIntoView({ block: "nearest" });
   });
   choices.hidden = false;
   drawChoices();

@@ -1,3 +1,5 @@
+import { isTyping } from "./theme.ts";
+
 /** A field that hides the cards without its words: `[data-search]` names the class of the cards. */
 export function startSearch(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>("input[data-search]")) {
@@ -20,7 +22,7 @@ export function startSearch(): void {
     };
     field.addEventListener("input", apply);
     document.addEventListener("keydown", (event) => {
-      if (event.key !== "/" || event.target instanceof HTMLInputElement) return;
+      if (event.key !== "/" || isTyping(event)) return;
       event.preventDefault();
       field.focus();
     });
