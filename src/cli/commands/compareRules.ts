@@ -154,7 +154,7 @@ async function populate(context: Context, paths: readonly string[], options: Opt
     return {
       title: markets,
       facts: [
-        `${formatTime(chain.genesis.timeMs + 1)} to ${formatTime(last)}`,
+        `${formatTime(chain.genesis.timeMs + 1)} to ${formatTime(last)} UTC`,
         `${countOf(accounts, "trader")}, seed ${seed}`,
         countOf(chain.blocks.length, "block"),
       ],

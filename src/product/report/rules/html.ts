@@ -1,4 +1,5 @@
 import type { Chart, ChartFrame } from "../html/chart.ts";
+import { renderCommand } from "../html/command.ts";
 import { html, type Markup, toMinus } from "../html/markup.ts";
 import { renderPage } from "../html/page.ts";
 import { renderStack } from "../html/stack.ts";
@@ -37,7 +38,7 @@ ${renderFigures(report)}
 <section id="bars"><h2>Side by side</h2>${renderBars(report)}</section>
 <section id="insurance"><h2>The insurance fund</h2>${renderStack([{ charts: [chart] }], frame, chart)}</section>
 ${renderRules(report)}
-<section id="again"><h2>Run again</h2><div class="box"><code>${report.command}</code><button data-do="copy" type="button" hidden>Copy</button></div></section>`,
+<section id="again"><h2>Run again</h2>${renderCommand(report.command)}</section>`,
   });
 }
 
@@ -73,7 +74,7 @@ const toneOf = (place: number) => TONES[place % TONES.length]!;
 function renderBars({ sets, figures }: RulesReport): Markup {
   const drawn = figures.filter((figure) => figure.isDrawn && !isZero(figure));
   if (drawn.length === 0) return html`<p class="empty">No account was liquidated under any of them.</p>`;
-  return html`<table class="bars-table"><colgroup><col style="width:22%"><col><col style="width:24%"></colgroup>${drawn.map((figure) => renderGroup(sets, figure))}</table>`;
+  return html`<table class="bars-table"><colgroup><col style="width:27%"><col><col style="width:24%"></colgroup>${drawn.map((figure) => renderGroup(sets, figure))}</table>`;
 }
 
 function renderGroup(sets: RulesReport["sets"], { name, unit, values }: RulesReportFigure): Markup {

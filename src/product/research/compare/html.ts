@@ -1,5 +1,6 @@
 import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import type { Chart, ChartFrame, ChartLine } from "../../report/html/chart.ts";
+import { renderCommand } from "../../report/html/command.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
@@ -44,7 +45,7 @@ export function renderComparisonHtml(runs: ComparedRuns, command: string): strin
 <section id="why"><h2>What differs, from causes to results</h2>${renderCauses(runs, logs)}</section>
 <section id="equity"><h2>Equity of both</h2>${hasCurves ? renderStack([{ charts: [chart] }], frame, chart) : html`<p class="empty">A bundle has no curve. With <code>--rerun</code> both runs are made again, and their curves and blocks are compared.</p>`}</section>
 <section id="figures"><h2>Figures</h2>${renderFigures(a, b)}</section>
-<section id="again"><h2>Run again</h2><div class="box"><code>${command}</code><button data-do="copy" type="button" hidden>Copy</button></div></section>`,
+<section id="again"><h2>Run again</h2>${renderCommand(command)}</section>`,
   });
 }
 

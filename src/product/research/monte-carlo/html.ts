@@ -1,5 +1,6 @@
 import { countOf } from "../../../ground/math/counts.ts";
 import type { Chart, ChartFrame } from "../../report/html/chart.ts";
+import { renderCommand } from "../../report/html/command.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
@@ -22,25 +23,27 @@ export function renderMonteCarloHtml(report: MonteCarloReport, command: string):
   return renderPage({
     title: `${run.strategy}, ${run.markets.join(", ")}: Monte Carlo`,
     footer:
-      "perplab. Paths and the run next to them are measured at the end of days or round trips. The report of the run measures " +
-      "its drawdown at every block, so it may be deeper there.",
+      "perplab. All times are UTC. Paths and the run next to them are measured at the end of days or round trips. " +
+      "The report of the run measures its drawdown at every block, so it may be deeper there.",
     bar: {
       name: `${run.strategy}, Monte Carlo`,
       figures:
         first === undefined
           ? []
           : listShares(first, report).map(({ label, value }) => ({ label, value: value.replace(/ \(.*/, "") })),
-      sections: methods.map(({ method }) => [method, METHOD_NAMES[method]] as const),
+      sections: [...methods.map(({ method }) => [method, METHOD_NAMES[method]] as const), ["run", "Run again"]],
     },
     charts,
     ...(frame === undefined ? {} : { frame }),
     body: html`<header><p class="eyebrow">Monte Carlo</p><h1>${run.strategy}</h1>
-<p class="sub facts"><span>${run.markets.join(", ")}</span><span>${formatTime(Math.floor(run.startMs / 1_000) * 1_000)} to ${formatTime(run.endMs)}</span><span>${countOf(paths, "path")} a method</span><span>seed ${report.seed}</span></p>
+<p class="sub facts"><span>${run.markets.join(", ")}</span><span>${formatSecond(run.startMs)} to ${formatSecond(run.endMs)} UTC</span><span>${countOf(paths, "path")} a method</span><span>seed ${report.seed}</span></p>
 ${skipped.length > 0 && html`<ul class="notices">${skipped.map(({ method, reason }) => html`<li class="warning">${METHOD_NAMES[method]}: not possible, ${reason}.</li>`)}</ul>`}</header>
 ${methods.map((method) => renderMethod(report, method, frame === undefined ? null : renderStack([{ charts }], frame, charts[0]!)))}
-<section id="run"><h2>Run again</h2><div class="box"><code>${command}</code></div><p class="sub">The run: <code>${run.command}</code>, state root <code class="hash">${run.stateRoot}</code></p></section>`,
+<section id="run"><h2>Run again</h2>${renderCommand(command)}<p class="sub">The run: <code>${run.command}</code>, state root <code class="hash">${run.stateRoot}</code></p></section>`,
   });
 }
+
+const formatSecond = (timeMs: number) => formatTime(Math.floor(timeMs / 1_000) * 1_000);
 
 function renderMethod(report: MonteCarloReport, method: MethodReport, fan: Markup | null): Markup {
   const head = OUTCOME_SHARES.map((share) => html`<th class="n">${formatPercent(share, 0)}</th>`);

@@ -1,4 +1,5 @@
 import { countOf, formatCount } from "../../../ground/math/counts.ts";
+import { renderCommand } from "../../report/html/command.ts";
 import { type Cell, type DataTable, renderDataTable, type TableColumn } from "../../report/html/dataTable.ts";
 import { formatHeat, getFirstView, type Heatmap, type HeatmapView, renderHeatmap } from "../../report/html/heatmap.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
@@ -9,6 +10,7 @@ import type { RunOptions } from "../runs/job.ts";
 import { summariseAxis } from "./byAxis.ts";
 import { describeCell } from "./describeCell.ts";
 import type { Axis } from "./grid/grid.ts";
+import { getMetricColumn } from "./metricColumn.ts";
 import { describeMetric, isLessBetter, type MetricKey, readReason, readValue, showMetric } from "./metricKey.ts";
 import { findBest, metricValue, rankCells } from "./rankCells.ts";
 import { renderSensitivity } from "./sensitivity/html.ts";
@@ -239,12 +241,8 @@ function isNumeric(values: readonly unknown[]): boolean {
 }
 
 function toTableColumn(id: MetricKey): TableColumn {
-  const { label, unit, definition } = describeMetric(id);
-  const base = { key: id, label, meaning: definition };
-  if (unit === "fraction") return { ...base, kind: "percent" };
-  if (unit === "ms") return { ...base, kind: "duration" };
-  if (unit === "count") return { ...base, kind: "count" };
-  return { ...base, kind: "decimal", digits: 2, ...(unit === "usd" ? { unit: "USD" } : {}) };
+  const { label, definition } = describeMetric(id);
+  return { key: id, label, meaning: definition, ...getMetricColumn(id) };
 }
 
 function renderBestRuns(sweep: Sweep, best: readonly SweepCell[]): Markup {
@@ -278,7 +276,7 @@ function renderAgain({ command, strategy, strategies, data, code }: Sweep): Mark
     ["perplab's code", code],
     ...data.sources.map(({ file, sha256 }) => [file, sha256]),
   ];
-  return html`<section id="run"><h2>Run again</h2><div class="box"><code>${command}</code><button type="button" data-do="copy" hidden>Copy</button></div>
+  return html`<section id="run"><h2>Run again</h2>${renderCommand(command)}
 <details><summary>Hashes</summary><table><tbody>${facts.map(([name, value]) => html`<tr><th>${name!}</th><td class="mono hash">${value!}</td></tr>`)}</tbody></table></details></section>`;
 }
 

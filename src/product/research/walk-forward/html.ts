@@ -1,9 +1,11 @@
 import { countOf } from "../../../ground/math/counts.ts";
 import type { Chart, ChartFrame } from "../../report/html/chart.ts";
+import { renderCommand } from "../../report/html/command.ts";
 import { type DataTable, renderDataTable } from "../../report/html/dataTable.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
+import { getMetricColumn } from "../sweep/metricColumn.ts";
 import { describeMetric } from "../sweep/metricKey.ts";
 import { describeChoice, describeOutcome, listFigures } from "./describe.ts";
 import type { WalkForwardReport } from "./model.ts";
@@ -42,7 +44,7 @@ export function renderWalkForwardHtml(report: WalkForwardReport, command: string
 <section id="curve"><h2>Out of sample</h2>${renderStack([{ charts }], frame, charts[0]!)}</section>
 <section id="windows"><h2>Windows</h2>${renderDataTable(table, 0)}</section>
 <section id="drift"><h2>Parameters from window to window</h2>${renderDrift(drift, windows.length)}</section>
-<section id="run"><h2>Run again</h2><div class="box"><code>${command}</code></div></section>`,
+<section id="run"><h2>Run again</h2>${renderCommand(command)}</section>`,
   });
 }
 
@@ -92,6 +94,7 @@ function returnChart({ windows }: WalkForwardReport): Chart {
 }
 
 function createTable(report: WalkForwardReport): DataTable {
+  const metric = describeMetric(report.metric).label;
   const rows = report.windows.map((window) => [
     window.test.fromMs,
     window.test.toMs,
@@ -108,18 +111,13 @@ function createTable(report: WalkForwardReport): DataTable {
     rows,
     zoom: ["testFrom", "testTo"],
     columns: [
-      { key: "testFrom", label: "Test from", kind: "time" },
-      { key: "testTo", label: "to", kind: "time" },
+      { key: "testFrom", label: "Test from", unit: "UTC", kind: "time" },
+      { key: "testTo", label: "to", unit: "UTC", kind: "time" },
       { key: "chosen", label: "Chosen", kind: "text", meaning: "The best point of the grid in training." },
-      {
-        key: "trainMetric",
-        label: `${describeMetric(report.metric).label} in training`,
-        kind: "decimal",
-        digits: 4,
-      },
-      { key: "testMetric", label: "in the test", kind: "decimal", digits: 4 },
+      { key: "trainMetric", label: `${metric} in training`, ...getMetricColumn(report.metric) },
+      { key: "testMetric", label: `${metric} in the test`, ...getMetricColumn(report.metric) },
       { key: "trainReturn", label: "Return in training", kind: "percent", isSigned: true },
-      { key: "testReturn", label: "in the test", kind: "percent", isSigned: true },
+      { key: "testReturn", label: "Return in the test", kind: "percent", isSigned: true },
       { key: "outcome", label: "Notes", kind: "text" },
     ],
   };

@@ -1,5 +1,5 @@
 import { countOf, formatCount } from "../../../ground/math/counts.ts";
-import { html, Markup } from "../../report/html/markup.ts";
+import { html, Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { formatPlace } from "../faults.ts";
 import type { BlockStory, CaseResult, RunFailure, ScenarioResult } from "../run/result.ts";
@@ -113,7 +113,7 @@ ${lines.length > 0 && html`<pre>${lines.join("\n")}</pre>`}
 const list = (title: string, lines: readonly string[]) =>
   lines.length > 0 && html`<h5>${title}</h5><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 
-const COLUMNS = ["collateral", "equity", "initial", "maintenance", "free", "positions", "orders"] as const;
+const AMOUNTS = ["collateral", "equity", "initial", "maintenance", "free"] as const;
 
 function renderBlock({ name, note, height, prices, transactions, fills, events, accounts }: BlockStory): Markup {
   const marks = prices.map(
@@ -125,7 +125,7 @@ ${note !== undefined && html`<p>${note}</p>`}
 <p class="where">${marks.join("; ")}</p>
 ${transactions.length > 0 && html`<div class="scroll"><table><thead><tr><th>Transaction</th><th>Outcome</th></tr></thead><tbody>${transactions.map(({ words, outcome }) => html`<tr><td>${words}</td><td class="${outcome.startsWith("applied") ? "" : "warned"}">${outcome}</td></tr>`)}</tbody></table></div>`}
 ${list("fills", fills)}${list("events", events)}
-${accounts.length > 0 && html`<div class="scroll"><table><thead><tr><th>account</th>${COLUMNS.map((column) => html`<th>${column}</th>`)}</tr></thead><tbody>${accounts.map((account) => html`<tr><td>${account.name}</td>${COLUMNS.map((column) => html`<td>${account[column]}</td>`)}</tr>`)}</tbody></table></div>`}
+${accounts.length > 0 && html`<div class="scroll"><table><thead><tr><th>account</th>${AMOUNTS.map((column) => html`<th class="n">${column}</th>`)}<th>positions</th><th>orders</th></tr></thead><tbody>${accounts.map((account) => html`<tr><td>${account.name}</td>${AMOUNTS.map((column) => html`<td class="n">${toMinus(account[column])}</td>`)}<td>${account.positions}</td><td>${account.orders}</td></tr>`)}</tbody></table></div>`}
 </div>`;
 }
 
@@ -148,5 +148,5 @@ function renderRules(results: readonly ScenarioResult[]): Markup {
       (rule) =>
         html`<tr id="rule-${rule}"><th scope="row"><code>${rule}</code></th><td><code>${chapterOf(rule)}</code></td><td>${byRule.get(rule)!.map((result) => html`<a href="#${anchorOf(result)}">${result.name}</a> `)}</td></tr>`,
     );
-  return html`<section id="rules"><h2>Rules that these files cite</h2>${rows.length === 0 ? html`<p class="empty">None.</p>` : html`<details${rows.length <= 60 && html` open`}><summary>${rows.length} rules, with the page of the rulebook that has their text</summary><div class="scroll"><table class="rules"><thead><tr><th>Rule</th><th>Text</th><th>Cited by</th></tr></thead><tbody>${rows}</tbody></table></div></details>`}</section>`;
+  return html`<section id="rules"><h2>Rules that these files cite</h2>${rows.length === 0 ? html`<p class="empty">None.</p>` : html`<details${rows.length <= 60 && html` open`}><summary>${countOf(rows.length, "rule")}, with the page of the rulebook that has the text</summary><div class="scroll"><table class="rules"><thead><tr><th>Rule</th><th>Text</th><th>Cited by</th></tr></thead><tbody>${rows}</tbody></table></div></details>`}</section>`;
 }

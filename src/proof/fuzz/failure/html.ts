@@ -1,12 +1,14 @@
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
+import { renderCommand } from "../../../product/report/html/command.ts";
 import { html, Markup, toMinus } from "../../../product/report/html/markup.ts";
 import { renderPage } from "../../../product/report/html/page.ts";
 import type { AccountCells, FailureReport, TimelineRow } from "./model.ts";
 
 /** Styles of this page beyond the common style of reports. */
 const STYLE = `
-main { max-width: 1320px; }
+main, .top-row, .top nav { max-width: 1320px; }
 .film td, .film th { white-space: nowrap; } .film td.what { white-space: normal; min-width: 240px; max-width: 420px; overflow-wrap: anywhere; }
-.film tr.bad td { background: var(--error-soft); } .film td.meant { outline: 2px solid var(--down); outline-offset: -2px; font-weight: 600; }
+.film tr.bad td { background: var(--error-soft); } .film td.n { padding-left: 10px; } .film td.meant { outline: 2px solid var(--down); outline-offset: -2px; font-weight: 600; }
 .film .who { border-left: 1px solid var(--rule); padding-left: 10px; } .film small { color: var(--ink3); display: block; }
 .film td.refused { color: var(--warn); } pre.box { overflow-x: auto; font: 12.5px/1.5 ui-monospace, Menlo, Consolas, monospace; white-space: pre; }
 .lead { font-size: 17px; } .sides td { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 12.5px; }
@@ -31,11 +33,12 @@ export function renderHtml(reports: readonly FailureReport[]): string {
       figures: reports.length > 1 ? [{ label: "Failures", value: String(reports.length) }] : [],
       sections: reports.length === 1 ? SECTIONS.filter(([id]) => id !== "changes" || first!.changes.length > 0) : [],
     },
-    body: html`<style>${new Markup(STYLE)}</style>${reports.length === 0 ? html`<h1>Nothing is broken</h1>` : reports.map(failure)}`,
+    body: html`<style>${new Markup(STYLE)}</style>${reports.length === 0 ? html`<h1>Nothing is broken</h1>` : reports.map((report) => failure(report, reports.length === 1))}`,
   });
 }
 
-function failure(report: FailureReport): Markup {
+/** @param isOnly the only failure of its page, whose sections have the ids that the bar links to */
+function failure(report: FailureReport, isOnly: boolean): Markup {
   const {
     invariant,
     headline,
@@ -51,6 +54,7 @@ function failure(report: FailureReport): Markup {
     sides,
     orders,
   } = report;
+  const anchor = (id: string) => isOnly && html` id="${id}"`;
   return html`<p class="eyebrow">${kind === "invariant" ? "An invariant does not hold" : `Found by ${kind}`}</p>
 <h1>${invariant}</h1>
 <p class="lead">${headline}</p>
@@ -58,10 +62,10 @@ function failure(report: FailureReport): Markup {
 <ul class="chips">${[...rules, ...catalogue].map((id) => html`<li><b>${id}</b></li>`)}${
     cost === undefined
       ? null
-      : html`<li><b>${cost.transactions}</b> of ${cost.transactionsBefore} transactions, ${cost.candidates} tries${cost.isDone ? "" : ", not finished"}</li>`
+      : html`<li><b>${formatCount(cost.transactions)}</b> of ${countOf(cost.transactionsBefore, "transaction")}, ${countOf(cost.candidates, "try", "tries")}${cost.isDone ? "" : ", not finished"}</li>`
   }</ul>
-<section id="again"><h2>Run again</h2><div class="box"><code>${command}</code><button data-do="copy" type="button" hidden>Copy</button></div></section>
-<section id="story"><h2>What happened</h2>${timeline(report)}</section>
+<section${anchor("again")}><h2>Run again</h2>${renderCommand(command)}</section>
+<section${anchor("story")}><h2>What happened</h2>${timeline(report)}</section>
 ${
   sides.length === 0
     ? null
@@ -70,18 +74,18 @@ ${
 ${
   changes.length === 0
     ? null
-    : html`<section id="changes"><h2>What the failing ${report.index === undefined ? "block" : "transaction's block"} changed</h2><div class="scroll"><table><thead><tr><th>value</th><th class="n">before</th><th class="n">after</th><th class="n">by</th><th>changed before by</th></tr></thead><tbody>${changes.map(
+    : html`<section${anchor("changes")}><h2>What the failing ${report.index === undefined ? "block" : "transaction's block"} changed</h2><div class="scroll"><table><thead><tr><th>value</th><th class="n">before</th><th class="n">after</th><th class="n">by</th><th>changed before by</th></tr></thead><tbody>${changes.map(
         ({ what, before, after, by, last }) =>
           html`<tr><th>${what}</th><td class="n">${toMinus(before)}</td><td class="n">${toMinus(after)}</td><td class="n">${toMinus(by)}</td><td class="sub">${last}</td></tr>`,
       )}</tbody></table></div></section>`
 }
-${terms.length === 0 ? null : html`<section><h2>What was compared</h2><table><tbody>${terms.map(({ name, value }) => html`<tr><th>${name}</th><td class="n">${toMinus(value)}</td></tr>`)}</tbody></table></section>`}
+${terms.length === 0 ? null : html`<section><h2>What was compared</h2><div class="scroll"><table><tbody>${terms.map(({ name, value }) => html`<tr><th>${name}</th><td class="n">${toMinus(value)}</td></tr>`)}</tbody></table></div></section>`}
 ${
   orders === undefined
     ? null
-    : html`<section><h2>Two orders</h2><p>${orders.rule}</p><table><thead><tr><th></th><th>by the rule</th><th>found</th></tr></thead><tbody>${orders.wanted.map((wanted, at) => html`<tr><th>${at + 1}</th><td>${wanted}</td><td class="${wanted === orders.found[at] ? "" : "pain"}">${orders.found[at] ?? ""}</td></tr>`)}</tbody></table></section>`
+    : html`<section><h2>Two orders</h2><p>${orders.rule}</p><div class="scroll"><table><thead><tr><th></th><th>by the rule</th><th>found</th></tr></thead><tbody>${orders.wanted.map((wanted, at) => html`<tr><th>${at + 1}</th><td>${wanted}</td><td class="${wanted === orders.found[at] ? "" : "pain"}">${orders.found[at] ?? ""}</td></tr>`)}</tbody></table></div></section>`
 }
-<section id="scenario"><h2>As a scenario</h2><p class="sub">scenarios/regressions/${scenario.name}</p><pre class="box">${scenario.text}</pre></section>`;
+<section${anchor("scenario")}><h2>As a scenario</h2><p class="sub">scenarios/regressions/${scenario.name}</p><pre class="box">${scenario.text}</pre></section>`;
 }
 
 function timeline({ timeline: rows, accounts, markets }: FailureReport): Markup {

@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
-import { formatCount } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
+import { renderCommand } from "../../../product/report/html/command.ts";
 import { type DataTable, renderDataTable } from "../../../product/report/html/dataTable.ts";
 import { html, Markup } from "../../../product/report/html/markup.ts";
 import { renderPage } from "../../../product/report/html/page.ts";
@@ -35,8 +36,8 @@ export function renderHtml(report: SearchReport, folder = "."): string {
   const tables = [getOperations(report), getNearest(report), getInvariants(report)] as const;
   const figures = [
     ["Transactions", formatCount(transactions), `${formatNumber(transactions / Math.max(seconds, 0.001), 0)} a second`],
-    ["Blocks", formatCount(blocks), `in ${formatCount(iterations)} cases`],
-    ["Failures", formatCount(failures.length), `${formatCount(report.violations)} violations with repetitions`],
+    ["Blocks", formatCount(blocks), `in ${countOf(iterations, "case")}`],
+    ["Failures", formatCount(failures.length), `${countOf(report.violations, "violation")} with repetitions`],
     [
       "Invariants checked",
       formatCount(report.invariants.filter(({ met }) => met > 0).length),
@@ -78,12 +79,12 @@ function renderFailure(
   { violation, transactions, again, scenario, path, unsaid, count }: FailureNote,
   folder: string,
 ): Markup {
-  const size = transactions === undefined ? "Not shrunk" : `${formatCount(transactions)} transactions`;
+  const size = transactions === undefined ? "Not shrunk" : countOf(transactions, "transaction");
   return html`<article class="failure"><h3>${violation.invariant}</h3>
 <pre>${formatViolation(violation)}</pre>
-<p class="links">${scenario !== undefined && html`<a href="${toLink(folder, scenario.replace(/yaml$/, "html"))}">Page of the case</a><a href="${toLink(folder, scenario)}">Scenario</a>`}${path !== undefined && html`<a href="${toLink(folder, path)}">Case file</a>`}<span class="none">${size}, found ${formatCount(count)} ${count === 1 ? "time" : "times"}</span></p>
+<p class="links">${scenario !== undefined && html`<a href="${toLink(folder, scenario.replace(/yaml$/, "html"))}">Page of the case</a><a href="${toLink(folder, scenario)}">Scenario</a>`}${path !== undefined && html`<a href="${toLink(folder, path)}">Case file</a>`}<span class="none">${size}, found ${countOf(count, "time")}</span></p>
 ${unsaid !== undefined && html`<p class="empty">No scenario: ${unsaid}</p>`}
-${again !== undefined && html`<div class="box"><code>${again}</code><button data-do="copy" type="button" hidden>Copy</button></div>`}</article>`;
+${again !== undefined && renderCommand(again)}</article>`;
 }
 
 /** A link to a file from the page's folder, in the form of a URL. */

@@ -103,6 +103,14 @@ describe("a failure report", () => {
     expect(page).toContain("Content-Security-Policy");
   });
 
+  test("next to another one has no element with the id of the other", () => {
+    const idsOf = (page: string) => [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!);
+    const both = idsOf(FAILURE_FORMATS.html([report, { ...report, headline: "another" }]));
+    expect(new Set(both).size).toBe(both.length);
+    const page = FAILURE_FORMATS.html([report]);
+    for (const [, id] of page.matchAll(/href="#([^"]*)"/g)) expect(idsOf(page)).toContain(id);
+  });
+
   test("is JSON that parses to the same report", () => {
     expect(JSON.parse(FAILURE_FORMATS.json([report]))).toEqual([JSON.parse(JSON.stringify(report))]);
   });

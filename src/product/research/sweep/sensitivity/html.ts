@@ -62,6 +62,8 @@ function renderAxis({ name, values }: AxisSensitivity, metric: MetricKey, { axes
 
 const UNITS: Readonly<Record<string, string>> = {
   latency: "ms",
+  "feed-latency": "ms",
+  "receipt-latency": "ms",
   fees: "maker/taker",
   participation: "share of volume",
 };
