@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { putResult, readCounters } from "../../../src/product/cluster/queue/results.ts";
@@ -187,10 +187,16 @@ withRedis("a worker refuses", () => {
   test.each([
     ["a state root that its machine does not compute", "WORKER_DIFFERS"],
     ["a tape that it does not have", "TAPE_MISSING"],
+    ["a tape that is damaged", "TAPE_CORRUPT"],
     ["a strategy that does not load", "STRATEGY_BROKEN"],
   ])("%s, and the command ends with this error", async (_name, code) => {
     const cluster = await createClusterBench();
     const { bench } = cluster;
+    if (code === "TAPE_CORRUPT") {
+      const bytes = readFileSync(bench.tapePath);
+      bytes[Math.floor(bytes.length / 3)]! ^= 0xff;
+      writeFileSync(bench.tapePath, bytes);
+    }
     if (code === "STRATEGY_BROKEN") writeFileSync(bench.strategyPath, "export default {{");
     const source = { id: "turns", path: bench.strategyPath, example: undefined };
     const strategy = hashStrategy(bench.strategyPath);
@@ -198,12 +204,14 @@ withRedis("a worker refuses", () => {
     const { strategies, ...rest } = bench.job();
     const job = { ...rest, strategies: [{ ...strategies[0]!, strategy }] };
     const gone = code === "TAPE_MISSING" ? { ...job, data: "1".repeat(64) } : job;
-    await cluster.worker();
+    const worker = await cluster.worker();
     const engine = await cluster.engine({
       ...(code === "WORKER_DIFFERS" ? { probe: "0x00" } : {}),
       code: packed,
     });
     await expect(recordsOf(engine, [gone])).rejects.toMatchObject({ code });
+    // Another worker may have the right tape. A strategy is the same everywhere.
+    expect(worker.err.includes(`failed and is tried again: ${code}`)).toBe(code !== "STRATEGY_BROKEN");
     expect(await readCounters(cluster.connection)).toMatchObject({ made: 0 });
   });
 });
