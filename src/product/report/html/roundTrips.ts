@@ -88,7 +88,7 @@ export function getTripTable(report: BacktestReport): DataTable {
     rows: kept.filter(({ exitMs }, i) => exitMs === null || i % stride === 0).map((trip) => toRow(trip, run.endMs)),
     total,
     zoom: ["entry", "exit"],
-    example: "long pnl<-100 2024-03",
+    example: "long net<-100 2024-03",
   };
 }
 

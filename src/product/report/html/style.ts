@@ -75,7 +75,7 @@ input[type="search"] { font: inherit; font-size: 12.5px; color: var(--ink); back
 .term { border-bottom: 1px dotted var(--ink3); cursor: help; }
 .term .tip { display: none; position: absolute; z-index: 5; left: 10px; right: 10px; top: calc(100% - 6px); background: var(--ink); color: var(--page); font-size: 12px; font-weight: 400; line-height: 1.45; padding: 7px 10px; border-radius: 5px; white-space: normal; }
 .term:hover .tip, .term:focus .tip { display: block; }
-tr.has-tip { position: relative; } tr.has-tip .tip { top: 100%; left: 0; right: auto; width: min(380px, 82vw); }
+.scroll tr.has-tip:nth-last-child(-n + 2) .tip { top: auto; bottom: 100%; } tr.has-tip { position: relative; } tr.has-tip .tip { top: 100%; left: 0; right: auto; width: min(380px, 82vw); }
 .gain { color: var(--up); } .pain { color: var(--down); } .none { color: var(--ink3); }
 .stack { scroll-margin-top: var(--top); }
 .controls { position: sticky; top: calc(var(--top) - 8px); z-index: 6; background: var(--page); padding: 8px 76px 6px 0; border-bottom: 1px solid var(--rule); margin-bottom: 16px; }
@@ -187,7 +187,7 @@ footer { margin-top: 56px; border-top: 1px solid var(--rule); padding-top: 12px;
   main, .top-row, .top nav { padding-left: 16px; padding-right: 16px; } main { padding-top: 18px; padding-bottom: 48px; }
   h1 { font-size: 23px; } h2 { margin-top: 38px; }
   .top-row { gap: 14px; } .top dl { gap: 14px; } .top-name { max-width: 46vw; }
-  .kpis { grid-template-columns: repeat(2, 1fr); } .kpis > div { padding: 10px 12px; } .kpis .value { font-size: 20px; white-space: normal; overflow-wrap: anywhere; }
+  .kpis { grid-template-columns: repeat(2, 1fr); } .kpis > div { padding: 10px 12px; } .kpis .value { font-size: 18px; white-space: normal; overflow-wrap: anywhere; }
   .kpis.three { grid-template-columns: 1fr; }
   .kpis > div:nth-child(4) { border-radius: 0; } .kpis > div:nth-child(2) { border-top-right-radius: 7px; } .kpis > div:nth-child(5) { border-radius: 0; } .kpis > div:nth-child(7) { border-bottom-left-radius: 7px; }
   .columns { grid-template-columns: minmax(0, 1fr); } details dl { columns: 1; }
@@ -201,7 +201,8 @@ footer { margin-top: 56px; border-top: 1px solid var(--rule); padding-top: 12px;
 @media print {
   :root, :root[data-theme="dark"] { color-scheme: light; }
   .share i, .heat, .map td, .heat-key i, .key, .histogram i, .kpis { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  .scroll { overflow: visible; } .top { position: static; } .controls, .tools, .pager button, #theme, .log, .box button { display: none !important; }
+  .scroll { overflow: visible; } .data table { font-size: 9px; } .data th, .data td { padding: 3px 6px 3px 0; } .data thead th { white-space: normal; font-size: 8.5px; }
+  .top { position: static; } .controls, .tools, .pager button, #theme, .log, .box button { display: none !important; }
   main { max-width: none; padding: 0; } .chart, tr, .liq { break-inside: avoid; } h2 { break-after: avoid; } body { font-size: 12px; }
 }
 `;
