@@ -134,8 +134,8 @@ function describeSystem(
   const path = textOf(own["path"]);
   const place = path?.replace(DRAFT, "");
   const { address, port } = own;
-  // A draft that cannot be made: the folder exists, and accepts no new file.
-  if (place !== path && code === "FILE_MISSING") {
+  // A draft or a folder that cannot be made: the folder around it exists, and accepts nothing new.
+  if (code === "FILE_MISSING" && (place !== path || own["syscall"] === "mkdir")) {
     const hint = "name a file in another folder";
     return { code: "FILE_FORBIDDEN", message: "no file can be made here", exitCode: EXIT.failure, place, hint };
   }

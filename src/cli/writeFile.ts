@@ -1,6 +1,7 @@
-import { constants, existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
+import { constants, existsSync, rmdirSync, statSync } from "node:fs";
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "../product/files/makeFolder.ts";
 import { nameFile } from "../product/tables/nameFile.ts";
 import { usageError } from "./fail.ts";
 
@@ -45,7 +46,7 @@ export async function reserveFiles(paths: readonly string[]): Promise<() => void
       if (file !== undefined)
         throw usageError("FOLDER_EXPECTED", "this is a file, a folder was expected", { place: file });
       created.push(...missingFolders(folder));
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       await access(folder, constants.W_OK);
       if (existsSync(path) && statSync(path).isDirectory()) {
         const hint = `name a file, for example ${join(path, "out")}`;

@@ -57,6 +57,11 @@ test("a missing file is the caller's mistake, with the path as its place", () =>
 });
 
 // The system names the draft and says that it is missing: neither helps a user who named another file.
+test("a folder that cannot be made is a place where nothing can be made, not a missing file", () => {
+  const error = Object.assign(new Error("ENOENT"), { code: "ENOENT", syscall: "mkdir", path: "/proc/none" });
+  expect(describeFailure(error)).toMatchObject({ code: "FILE_FORBIDDEN", place: "/proc/none", exitCode: 1 });
+});
+
 test.each([".20087.part", ".20087.partial"])(
   "a draft %s that cannot be made is about the file that was named",
   (end) => {

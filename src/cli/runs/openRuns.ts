@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { makeFolder } from "../../product/files/makeFolder.ts";
 import type { TapeManifest } from "../../product/market-data/types.ts";
 import type { RunEngine } from "../../product/research/runs/engine.ts";
 import type { RunJob } from "../../product/research/runs/job.ts";
@@ -62,7 +62,7 @@ export async function openRuns(context: Context, request: RunsRequest): Promise<
   const { createRunWorker } = await import("./createRunWorker.ts");
   const { prepareTape } = await import("./prepareTape.ts");
 
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const tape = await prepareTape(context, data, request, folder);
   const source = await openTape(tape);
   const { manifest } = source;

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, utimesSync } from "node:fs";
+import { existsSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { countOf, formatCount } from "../../ground/math/counts.ts";
+import { makeFolder } from "../../product/files/makeFolder.ts";
 import { splitArchivePath } from "../../product/market-data/files/archivePath.ts";
 import type { QualityPolicy } from "../../product/market-data/types.ts";
 import { TAPES } from "../../product/research/runs/storeFiles.ts";
@@ -53,7 +54,7 @@ export async function prepareTape(
     noteUse(out);
     return out;
   }
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const total = await sizeOf(sources.map(({ path }) => path));
   const progress = await startProgress(terminal, { label: "reading", total, unit: "bytes" });
   const describe = createReadingPace(terminal);

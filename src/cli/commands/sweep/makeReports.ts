@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import { makeFolder } from "../../../product/files/makeFolder.ts";
 import type { ReportRequest, RunRequest } from "../../../product/research/runs/record.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
 import type { Context } from "../../command.ts";
@@ -43,7 +44,7 @@ export async function makeReports(
   const nameOf = ({ hash }: SweepCell) => `${hash.slice(0, 16)}.html`;
   const missing = cells.filter((cell) => !existsSync(join(folder, nameOf(cell))));
   if (missing.length > 0) {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const progress = await startProgress(context.terminal, { label: "reports", total: missing.length, unit: "runs" });
     try {
       const requests = missing.map((cell): RunRequest => {

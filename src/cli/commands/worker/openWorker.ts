@@ -1,10 +1,11 @@
-import { mkdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { countOf } from "../../../ground/math/counts.ts";
 import type { Connection } from "../../../product/cluster/queue/connection.ts";
 import type { Line } from "../../../product/cluster/queue/line.ts";
 import type { TaskHandler, TaskWorker, WorkerEvents } from "../../../product/cluster/queue/worker.ts";
 import type { TapeFinder } from "../../../product/cluster/runs/tapes/tapeFinder.ts";
+import { makeFolder } from "../../../product/files/makeFolder.ts";
 import { TAPES } from "../../../product/research/runs/storeFiles.ts";
 import { usageError } from "../../fail.ts";
 import { createJobWorker } from "../../jobs/createJobWorker.ts";
@@ -185,7 +186,7 @@ async function openTapes(named: string | undefined, cache: string): Promise<Tape
 
 function makeCache(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isDirectory()) return void mkdirSync(path, { recursive: true });
+  if (stats === undefined || stats.isDirectory()) return makeFolder(path);
   const hint = "name a folder, or leave it out for out/worker";
   throw usageError("FOLDER_EXPECTED", `${path} is a file, a folder was expected`, { place: "--cache", hint });
 }

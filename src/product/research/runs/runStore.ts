@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../files/makeFolder.ts";
 import { nameFile } from "../../tables/nameFile.ts";
 import type { RunRecord } from "./record.ts";
 
@@ -46,7 +47,7 @@ export class RunStore {
   write(record: RunRecord): void {
     const path = this.pathOf(record.hash);
     const folder = join(path, "..");
-    if (!this.#known.has(folder)) mkdirSync(folder, { recursive: true });
+    if (!this.#known.has(folder)) makeFolder(folder);
     this.#known.add(folder);
     const body = `${JSON.stringify(record)}\n`;
     const part = `${path}.${process.pid}.part`;

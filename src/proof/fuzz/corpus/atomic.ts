@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder } from "../../../product/files/makeFolder.ts";
 
 /** Writes a file atomically: the old content stays until the new content is complete. */
 export function writeAtomic(path: string, content: Uint8Array | string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const draft = `${path}.${process.pid}.part`;
   try {
     writeFileSync(draft, content);

@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "../../../files/makeFolder.ts";
 import { openTape } from "../../../market-data/tape/openTape.ts";
 import { readTapeHash } from "../../../market-data/tape/tapeHash.ts";
 import { ClusterError } from "../../queue/errors.ts";
@@ -42,7 +42,7 @@ export class TapeServer implements TapeFinder {
 
   async #copy(hash: string, name: string): Promise<string> {
     const { folder } = this.#copies;
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const path = join(folder, `${hash}.tape`);
     const part = `${path}.${process.pid}.part`;
     try {
