@@ -210,8 +210,8 @@ export class BarWalk {
   }
 
   #moveReferences({ mark, index }: References, highFirst: boolean, timeMs: number): void {
-    if (mark !== undefined) this.#flow.setMark(referenceAt(mark, this.#point, highFirst), timeMs);
-    if (index !== undefined) this.#flow.setIndex(referenceAt(index, this.#point, highFirst), timeMs);
+    if (mark !== undefined) this.#flow.prices.setMark(referenceAt(mark, this.#point, highFirst), timeMs);
+    if (index !== undefined) this.#flow.prices.setIndex(referenceAt(index, this.#point, highFirst), timeMs);
   }
 
   #advance(timeMs: number): void {

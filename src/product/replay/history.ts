@@ -4,7 +4,8 @@ import type { Driver, EventChunk, TapeManifest } from "../market-data/types.ts";
 import { BarPath } from "./barPath.ts";
 import type { BookReach } from "./book/bookFlow.ts";
 import { HOUSE } from "./house.ts";
-import { type FlowMarket, MarketFlow, type OracleValues } from "./marketFlow.ts";
+import { type FlowMarket, MarketFlow } from "./marketFlow.ts";
+import type { OracleValues } from "./referencePrices.ts";
 import type { ReplaySettings } from "./settings.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
 import { type Segment, Timeline } from "./timeline.ts";
@@ -209,7 +210,7 @@ export class History {
     let actions: HistoryAction[] | undefined;
     for (let market = 0; market < flows.length; market++) {
       const flow = flows[market]!;
-      if (flow.takeOracle(this.#timeMs)) actions = addPrices(actions, flow.name, flow.oracle);
+      if (flow.prices.takeUpdate(this.#timeMs)) actions = addPrices(actions, flow.name, flow.prices.update);
     }
     return actions ?? [];
   }
@@ -231,7 +232,7 @@ export class History {
     this.#passedMs = Number.NaN;
     let prices: HistoryAction[] | undefined;
     for (const flow of this.flows)
-      if (flow.takePassedOracle(timeMs)) prices = addPrices(prices, flow.name, flow.oracle);
+      if (flow.takePassedUpdate(timeMs)) prices = addPrices(prices, flow.name, flow.prices.update);
     const actions = prices ?? [];
     for (const flow of this.flows) {
       if (flow.book === undefined) addSteps(actions, flow.name, flow.takePassedSteps());
@@ -247,7 +248,7 @@ export class History {
 
   /** A funding rate is to be settled at this instant. */
   get isSettling(): boolean {
-    for (const flow of this.flows) if (flow.isSettling) return true;
+    for (const flow of this.flows) if (flow.prices.isSettling) return true;
     return false;
   }
 }

@@ -8,15 +8,10 @@ import type { BarPath } from "./barPath.ts";
 import { BookFlow, type BookReach } from "./book/bookFlow.ts";
 import { ReplayError } from "./errors.ts";
 import { type HouseLevel, HouseState, type PassedHouse } from "./houseState.ts";
+import { type PricedMarket, ReferencePrices } from "./referencePrices.ts";
 import type { ReplaySettings } from "./settings.ts";
 import { StepWriter } from "./stepWriter.ts";
 
-/**
- * A recorded mark or index holds until the next; one older than this, or than a bar, is no longer taken for current.
- */
-const STALE_MS = 3_600_000;
-/** An oracle update is repeated after this long, so that a quiet market is not taken for one without prices. */
-const REPEAT_MS = 30_000;
 /** Levels into which a point's depth is split. */
 export const DEPTH_LEVELS = 4;
 /**
@@ -28,20 +23,11 @@ const LOTS_MOST = 2 ** 42;
 const TICKS_MOST = 2 ** 31 - 1;
 
 /** The rules and prices of a market in the venue that history needs. */
-export interface FlowMarket {
-  readonly name: string;
+export interface FlowMarket extends PricedMarket {
   /** 1e-8 USD. */
   readonly tickSize: number;
   /** 1e-8 base. */
   readonly lotSize: number;
-  /** Highest reference price that the venue takes, 1e-8 USD. */
-  readonly priceMost: number;
-  /**
-   * The market takes a reported mark, and a reported funding rate. Values that it computes itself may not be reported
-   * (ACT-3).
-   */
-  readonly takesMark: boolean;
-  readonly takesRate: boolean;
 }
 
 /** Assumptions of the replay about a market. */
@@ -67,8 +53,8 @@ export interface FlowNotes {
  */
 export class MarketFlow implements PassedHouse {
   readonly name: string;
-  readonly hasMark: boolean;
-  readonly hasIndex: boolean;
+  /** Index, mark and funding rates. */
+  readonly prices: ReferencePrices;
   /** Of a market that a recorded order book drives, or its best prices. */
   readonly book: BookFlow | undefined;
   readonly #tickSize: number;
@@ -77,8 +63,6 @@ export class MarketFlow implements PassedHouse {
   readonly #spread: number;
   readonly #impact: number;
   readonly #participation: number;
-  readonly #takesMark: boolean;
-  readonly #takesRate: boolean;
   readonly #steps = new StepWriter();
   /** Of the block of a passed instant: the steps of the instant after it may be written already. */
   readonly #leadingSteps = new StepWriter();
@@ -88,13 +72,6 @@ export class MarketFlow implements PassedHouse {
   #lowTicks = Number.POSITIVE_INFINITY;
   #highTicks = Number.NaN;
 
-  // Prices of the market, 0 before the first.
-  #mark = Number.NaN;
-  #markMs = Number.NEGATIVE_INFINITY;
-  #markSeen = false;
-  #index = Number.NaN;
-  #indexMs = Number.NEGATIVE_INFINITY;
-  #indexSeen = false;
   /** Last price, 1e-8 USD and ticks; 0 before the first. */
   #last = Number.NaN;
   #lastTicks = Number.NaN;
@@ -113,46 +90,26 @@ export class MarketFlow implements PassedHouse {
   #quoted = false;
   #bidTicks = Number.NaN;
 
-  // Values of this instant: 0 before the first.
-  #price = Number.NaN;
-  #markNow = Number.NaN;
-  /** Whether this instant has them, and not only an earlier one. */
-  #isKnown = false;
-  #rate = Number.NaN;
-  #settle = false;
-
   // What the venue has.
   #sentQuoted = false;
   #sentBid = Number.NaN;
-  #sentPrice = Number.NaN;
-  #sentMark = Number.NaN;
-  #sentMs = Number.NEGATIVE_INFINITY;
 
-  /** What `takeOracle` or `takePassedOracle` has found last. One object: a block must not cost one of its own. */
-  readonly oracle: OracleValues = { price: Number.NaN, mark: Number.NaN, rate: Number.NaN, settle: false };
-
-  #markInstants = 0;
-  #fundingRates = 0;
-  #markMissing = 0;
-  #indexMissing = 0;
   #pricesRounded = 0;
   #sizesLost = 0;
   #gaps = 0;
 
   constructor(
-    { name, tickSize, lotSize, priceMost, takesMark, takesRate }: FlowMarket,
+    market: FlowMarket,
     { spreadTicks, impactTicks, participation, queue }: Omit<ReplaySettings, "blockMs" | "intrabar">,
     recorded: { readonly mark: boolean; readonly index: boolean; readonly book: boolean },
   ) {
+    const { name, tickSize, lotSize, priceMost } = market;
     this.name = name;
+    this.prices = new ReferencePrices(market, recorded);
     this.book = recorded.book ? new BookFlow(queue) : undefined;
-    this.hasMark = recorded.mark;
-    this.hasIndex = recorded.index;
     this.#tickSize = tickSize;
     this.#lotSize = lotSize;
     this.#priceMost = priceMost;
-    this.#takesMark = takesMark;
-    this.#takesRate = takesRate;
     this.#spread = spreadTicks;
     this.#impact = impactTicks;
     this.#participation = participation;
@@ -160,14 +117,7 @@ export class MarketFlow implements PassedHouse {
     this.#lastTicks = 0;
     this.#bidTicks = 0;
     this.#sentBid = 0;
-    this.#mark = 0;
-    this.#index = 0;
     this.#last = 0;
-    this.#price = 0;
-    this.#markNow = 0;
-    this.#rate = 0;
-    this.#sentPrice = 0;
-    this.#sentMark = 0;
   }
 
   /** As of the instant that was passed last. */
@@ -181,7 +131,7 @@ export class MarketFlow implements PassedHouse {
 
   /** The mark that a block of this instant gives the market, 1e-8 USD; 0 before the first. */
   get markNow(): number {
-    return this.#markNow;
+    return this.prices.markNow;
   }
 
   /** The last price that a block of this instant gives the market, 1e-8 USD; 0 before the first. */
@@ -194,11 +144,11 @@ export class MarketFlow implements PassedHouse {
    * first.
    */
   get lowPrice(): number {
-    return Math.min(this.lowTicks * this.#tickSize, this.lastNow, this.#markNow, this.#price);
+    return Math.min(this.lowTicks * this.#tickSize, this.lastNow, this.prices.markNow, this.prices.indexNow);
   }
 
   get highPrice(): number {
-    return Math.max(this.highTicks * this.#tickSize, this.lastNow, this.#markNow, this.#price);
+    return Math.max(this.highTicks * this.#tickSize, this.lastNow, this.prices.markNow, this.prices.indexNow);
   }
 
   /** Lowest and highest price at which the house rests or trades in this instant, ticks; Infinity and 0 for none. */
@@ -212,18 +162,12 @@ export class MarketFlow implements PassedHouse {
 
   /** Prices of which each may be the mark of a later instant before another row comes, 1e-8 USD. */
   listHeldPrices(): number[] {
-    return [this.#markNow, this.#mark, this.#index, this.#last].filter((price) => price !== 0);
+    return [...this.prices.listHeld(), this.#last].filter((price) => price !== 0);
   }
 
   /** Most that a position may pay in this instant's funding, as a share of its notional at the mark. */
   get fundingShare(): number {
-    if (!this.isSettling) return 0;
-    return (Math.abs(this.#rate) / 1e9) * Math.max(1, this.#price / this.#markNow);
-  }
-
-  /** A funding rate is to be settled, which only a block does. */
-  get isSettling(): boolean {
-    return this.#settle && this.#isKnown;
+    return this.prices.fundingShare;
   }
 
   /**
@@ -240,32 +184,14 @@ export class MarketFlow implements PassedHouse {
 
   get notes(): FlowNotes {
     return {
-      markInstants: this.#markInstants,
-      fundingRates: this.#fundingRates,
-      markMissing: this.#markMissing,
-      indexMissing: this.#indexMissing,
+      markInstants: this.prices.markInstants,
+      fundingRates: this.prices.fundingRates,
+      markMissing: this.prices.markMissing,
+      indexMissing: this.prices.indexMissing,
       pricesRounded: this.#pricesRounded,
       sizesLost: this.#sizesLost,
       gaps: this.#gaps,
     };
-  }
-
-  setMark(price: number, timeMs: number): void {
-    this.#mark = price;
-    this.#markMs = timeMs;
-    this.#markSeen = true;
-  }
-
-  setIndex(price: number, timeMs: number): void {
-    this.#index = price;
-    this.#indexMs = timeMs;
-    this.#indexSeen = true;
-  }
-
-  /** Two rates that fall into one block are settled as their sum. */
-  addFunding(rate: number): void {
-    this.#rate += rate;
-    this.#settle = true;
   }
 
   /**
@@ -355,7 +281,7 @@ export class MarketFlow implements PassedHouse {
    * Gives the path its last prices, and how far the house reaches on its way.
    */
   canPass(path: BarPath): boolean {
-    if (this.#settle || this.#markSeen || this.#indexSeen || this.hasMark || this.hasIndex) return false;
+    if (this.prices.isFundingDue || this.prices.isRecorded) return false;
     const { count, marks, lasts } = path;
     const tickSize = this.#tickSize;
     let low = Number.POSITIVE_INFINITY;
@@ -403,10 +329,7 @@ export class MarketFlow implements PassedHouse {
     this.#now.moveLast(ticks);
     if (lots === 0) this.#clear();
     else this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
-    this.#isKnown = true;
-    this.#markInstants += points;
-    this.#price = last;
-    this.#markNow = last;
+    this.prices.followLast(last, points);
     this.pass();
   }
 
@@ -431,35 +354,7 @@ export class MarketFlow implements PassedHouse {
   endInstant(timeMs: number, staleMs: number): void {
     this.finishTrades();
     if (this.book !== undefined) this.#endBook(this.book);
-    if (this.#markSeen || this.#indexSeen || this.hasMark || this.hasIndex) this.#computeReports(timeMs, staleMs);
-    else this.#setReports(this.#last, this.#last);
-  }
-
-  /** Of data with a mark or an index. */
-  #computeReports(timeMs: number, staleMs: number): void {
-    const stale = timeMs - Math.max(STALE_MS, staleMs);
-    let mark = this.#mark;
-    if (!this.#markSeen || this.#markMs < stale) {
-      mark = this.#last;
-      if (this.hasMark && mark !== 0) this.#markMissing++;
-    }
-    let price = this.#index;
-    if (!this.#indexSeen || this.#indexMs < stale) {
-      price = mark;
-      if (this.hasIndex && mark !== 0) this.#indexMissing++;
-    }
-    if (price === 0) price = mark;
-    if (mark === 0) mark = price;
-    this.#setReports(price, mark);
-  }
-
-  #setReports(price: number, mark: number): void {
-    this.#isKnown = mark !== 0;
-    if (mark === 0) return;
-    this.#markInstants++;
-    if (price > this.#priceMost || mark > this.#priceMost) throw this.#tooHigh(Math.max(price, mark));
-    this.#price = price;
-    this.#markNow = mark;
+    this.prices.endInstant(this.#last, timeMs, staleMs);
   }
 
   /**
@@ -475,8 +370,8 @@ export class MarketFlow implements PassedHouse {
   /** No block is made at this instant. */
   pass(): void {
     this.book?.pass();
-    this.#now.price = this.#price;
-    this.#now.mark = this.#markNow;
+    this.#now.price = this.prices.indexNow;
+    this.#now.mark = this.prices.markNow;
     this.#passed.follow(this.#now);
     this.#now.settle();
     this.#steps.reset();
@@ -486,22 +381,12 @@ export class MarketFlow implements PassedHouse {
   }
 
   /**
-   * Puts the oracle update of this instant's block into `oracle`.
+   * Puts the oracle update of a block at the instant that was passed last into `prices.update`.
    *
    * @returns whether there is something to report
    */
-  takeOracle(timeMs: number): boolean {
-    const settles = this.isSettling && this.#takesRate;
-    if (!this.#report(timeMs, this.#price, this.#markNow, settles)) return false;
-    if (settles) this.#fundingRates++;
-    this.#rate = 0;
-    this.#settle = false;
-    return true;
-  }
-
-  /** As `takeOracle`, of a block at the instant that was passed last. */
-  takePassedOracle(timeMs: number): boolean {
-    return this.#report(timeMs, this.#passed.price, this.#passed.mark, false);
+  takePassedUpdate(timeMs: number): boolean {
+    return this.prices.takePassedUpdate(timeMs, this.#passed.price, this.#passed.mark);
   }
 
   /**
@@ -573,21 +458,6 @@ export class MarketFlow implements PassedHouse {
       const askFirst = this.#movesAskFirst(bidTicks, atAsk, this.#sentQuoted, this.#sentBid);
       steps.quoteBoth(bidTicks, bidTicks + this.#spread, lots, levels, this.#impact, askFirst);
     } else if (this.#sentQuoted) steps.clearBoth();
-  }
-
-  #report(timeMs: number, price: number, mark: number, settle: boolean): boolean {
-    if (mark === 0) return false;
-    const isSame = price === this.#sentPrice && mark === this.#sentMark;
-    if (isSame && !settle && (!this.#isKnown || timeMs - this.#sentMs < REPEAT_MS)) return false;
-    const { oracle } = this;
-    oracle.price = price;
-    oracle.mark = this.#takesMark ? mark : 0;
-    oracle.rate = settle ? this.#rate : 0;
-    oracle.settle = settle;
-    this.#sentPrice = price;
-    this.#sentMark = mark;
-    this.#sentMs = timeMs;
-    return true;
   }
 
   #quote(lots: number, levels: number): void {
@@ -669,21 +539,4 @@ export class MarketFlow implements PassedHouse {
       { place: this.name, hint: ticks < 1 ? "choose a smaller --tick" : "choose a larger --tick" },
     );
   }
-
-  #tooHigh(price: number): ReplayError {
-    const most = formatDecimal(this.#priceMost, PRICE_DECIMALS);
-    return new ReplayError(
-      "MARKET_IMPOSSIBLE",
-      `market ${this.name}: price ${formatDecimal(price, PRICE_DECIMALS)} is above ${most}, the highest at which its largest position is still exact`,
-      { place: this.name, hint: "lower the largest position, as in --set positionLimit=10 --set maxSize=10" },
-    );
-  }
-}
-
-/** Values of an oracle update: 1e-8 USD, and the rate in parts per billion. */
-export interface OracleValues {
-  price: number;
-  mark: number;
-  rate: number;
-  settle: boolean;
 }

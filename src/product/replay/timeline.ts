@@ -262,13 +262,13 @@ export class Timeline {
           flow.print(price[row]!, size[row]!, side[row]!);
           break;
         case EventKind.mark:
-          flow.setMark(price[row]!, at);
+          flow.prices.setMark(price[row]!, at);
           break;
         case EventKind.index:
-          flow.setIndex(price[row]!, at);
+          flow.prices.setIndex(price[row]!, at);
           break;
         case EventKind.funding:
-          flow.addFunding(rate[row]!);
+          flow.prices.addFunding(rate[row]!);
           break;
         case EventKind.quote:
           if (this.#isQuoted[market[row]!] === true) flow.setBest(price[row]!, size[row]!, side[row]!, at, id[row]!);

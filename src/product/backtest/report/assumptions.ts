@@ -144,17 +144,17 @@ function assumeBook({ blockMs, queue }: Settings, { name, book }: MarketFlow, dr
   return sentences;
 }
 
-function assumePrices({ name, hasMark, hasIndex, notes, book }: MarketFlow): string[] {
+function assumePrices({ name, prices, notes, book }: MarketFlow): string[] {
   const other = book === undefined ? "the last price" : "the middle of the book";
   const { markMissing, indexMissing, pricesRounded, sizesLost, gaps } = notes;
   const sentences: string[] = [];
-  if (!hasMark) {
+  if (!prices.hasMark) {
     const source = book === undefined ? "last trade" : "middle of the book";
     sentences.push(`${name}: no mark price is recorded; the mark is ${other} (mark: ${source}).`);
   } else if (markMissing > 0) {
     sentences.push(`${name}: at ${markMissing} instants there was no recorded mark, and ${other} was used instead.`);
   }
-  if (!hasIndex) sentences.push(`${name}: no index is recorded; funding is charged on the mark.`);
+  if (!prices.hasIndex) sentences.push(`${name}: no index is recorded; funding is charged on the mark.`);
   else if (indexMissing > 0) {
     sentences.push(`${name}: at ${indexMissing} instants there was no recorded index, and the mark was used instead.`);
   }

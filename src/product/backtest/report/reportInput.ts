@@ -244,10 +244,10 @@ function describeMarks(flows: readonly MarketFlow[]): string {
   return joinMarkets(flows, describeMark);
 }
 
-function describeMark({ hasMark, notes, book }: MarketFlow): string {
+function describeMark({ prices, notes, book }: MarketFlow): string {
   const { markInstants, markMissing } = notes;
   const other = book === undefined ? "last trade" : "middle of the book";
-  if (!hasMark) return other;
+  if (!prices.hasMark) return other;
   if (markMissing === 0) return "recorded";
   const share = `${other} in ${formatCount(markMissing)} of ${countOf(markInstants, "instant")}`;
   return markMissing * 2 > markInstants ? `${share}, else recorded` : `recorded, ${share}`;
@@ -269,7 +269,7 @@ const MARK_MISSING_MOST = 0.1;
 /** Markets whose mark is recorded and often was not there. */
 export function listMissingMarks(flows: readonly MarketFlow[]): string[] {
   return flows
-    .filter(({ hasMark, notes }) => hasMark && notes.markMissing > notes.markInstants * MARK_MISSING_MOST)
+    .filter(({ prices, notes }) => prices.hasMark && notes.markMissing > notes.markInstants * MARK_MISSING_MOST)
     .map(
       ({ name, notes, book }) =>
         `The mark of ${name} is the ${book === undefined ? "last price" : "middle of the book"} in ${formatCount(notes.markMissing)} of ${countOf(notes.markInstants, "instant")}: ` +
