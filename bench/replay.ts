@@ -29,6 +29,9 @@ import { type Figure, median, report, timeTask } from "./lib/measure.ts";
 import type { SecondRun } from "./lib/secondRun.ts";
 
 const small = process.argv.includes("--small");
+/** Runs before the first that counts: V8 compiles a run's code until about the tenth. */
+const WARM_UP = 10;
+const ROUNDS = 7;
 const folder = mkdtempSync(join(tmpdir(), "perplab-bench-"));
 
 /** A path of prices in tenths of a dollar. */
@@ -106,7 +109,12 @@ async function measure(
   let events = 0;
   let bars = 0;
   let blocks = 0;
-  for (let round = 0; round < (small ? 1 : 5); round++) {
+  for (let run = 0; run < (small ? 0 : WARM_UP); run++) {
+    const data = await openTape(tape);
+    await runBacktest({ strategy, data, ...options });
+    await data.close();
+  }
+  for (let round = 0; round < (small ? 1 : ROUNDS); round++) {
     const data = await openTape(tape);
     const read = await timeTask(async () => {
       let rows = 0;
