@@ -59,17 +59,22 @@ describe("mark and index of an instant", () => {
   });
 });
 
-describe("what the venue is told", () => {
-  test("prices that it has are told again after 30 seconds only", () => {
+describe("what is reported to the venue", () => {
+  test("prices that it has are reported again after 30 seconds only", () => {
     const prices = new ReferencePrices(MARKET, NONE);
-    const tell = (last: number, timeMs: number) => {
+    const report = (last: number, timeMs: number) => {
       prices.endInstant(last, timeMs, 0);
       return prices.takeUpdate(timeMs);
     };
-    expect([tell(100, 0), tell(100, 29_999), tell(100, 30_000), tell(101, 30_001)]).toEqual([true, false, true, true]);
+    expect([report(100, 0), report(100, 29_999), report(100, 30_000), report(101, 30_001)]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
   });
 
-  test("two funding rates are told once, as their sum, and only with a mark", () => {
+  test("two funding rates are reported once, as their sum, and only with a mark", () => {
     const prices = new ReferencePrices(MARKET, NONE);
     prices.addFunding(200);
     prices.endInstant(0, 0, 0);
@@ -83,7 +88,7 @@ describe("what the venue is told", () => {
     expect([prices.isSettling, prices.fundingRates]).toEqual([false, 1]);
   });
 
-  test("a market that computes its own mark and funding is told neither", () => {
+  test("a market that computes its own mark and funding gets neither", () => {
     const prices = new ReferencePrices({ ...MARKET, takesMark: false, takesRate: false }, BOTH);
     prices.setMark(101, 0);
     prices.setIndex(99, 0);
@@ -94,7 +99,7 @@ describe("what the venue is told", () => {
     expect(prices.fundingRates).toBe(0);
   });
 
-  test("an instant that was passed is told without its funding", () => {
+  test("an instant that was passed is reported without its funding", () => {
     const prices = new ReferencePrices(MARKET, NONE);
     prices.addFunding(200);
     endAt(prices, 0);
