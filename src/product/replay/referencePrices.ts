@@ -31,7 +31,8 @@ export interface OracleValues {
 }
 
 /**
- * Index, mark and funding rates of one market, as recorded or from its last price, and what of them is reported to the venue.
+ * Index, mark and funding rates of one market, as recorded or from its last price, and what of them is reported to the
+ * venue.
  */
 export class ReferencePrices {
   readonly hasMark: boolean;
