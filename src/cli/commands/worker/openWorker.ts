@@ -186,9 +186,11 @@ async function openTapes(named: string | undefined, cache: string): Promise<Tape
 
 function makeCache(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isDirectory()) return makeFolder(path);
-  const hint = "name a folder, or leave it out for out/worker";
-  throw usageError("FOLDER_EXPECTED", `${path} is a file, a folder was expected`, { place: "--cache", hint });
+  if (stats !== undefined && !stats.isDirectory()) {
+    const hint = "name a folder, or leave it out for out/worker";
+    throw usageError("FOLDER_EXPECTED", `${path} is a file, a folder was expected`, { place: "--cache", hint });
+  }
+  makeFolder(path);
 }
 
 function checkFolder(path: string): void {
