@@ -248,7 +248,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     } catch (cause) {
       throw this.#failed(hook, cause);
     }
-    if (hook !== "init") this.#refusePromise(hook, returned);
+    this.#refusePromise(hook, returned);
   }
 
   #refusePromise(hook: HookName, returned: unknown): void {
@@ -258,7 +258,12 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
       () => undefined,
       () => undefined,
     );
-    throw this.#failed(hook, new Error("it returned a promise; hooks are synchronous"));
+    const cause = new StrategyError("STRATEGY_INVALID", "it returned a promise; hooks are synchronous", {
+      hint: "write the hook without async, and read files before defineStrategy",
+    });
+    // The hook has returned: its place is not in the stack.
+    cause.stack = "";
+    throw this.#failed(hook, cause);
   }
 
   #failed(hook: HookName, cause: unknown): Error {

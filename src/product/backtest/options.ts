@@ -137,6 +137,7 @@ export function resolveSettings(options: RunOptions): Settings {
   if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
     throw optionError("from", "must be before `to`");
   }
+  refuseTwice(options);
   const blocks = options.blocks ?? DEFAULTS.blocks;
   if (!BLOCK_SCHEDULES.includes(blocks)) throw optionError("blocks", `must be one of ${BLOCK_SCHEDULES.join(", ")}`);
   return {
@@ -149,6 +150,23 @@ export function resolveSettings(options: RunOptions): Settings {
     signatures: options.signatures ?? DEFAULTS.signatures,
     equityMs: readEquityMs(options),
   };
+}
+
+/** Options that give the value of a parameter of the markets. */
+const GIVE_PARAMETERS = [
+  ["fees", "makerFee"],
+  ["fees", "takerFee"],
+  ["tick", "tickSize"],
+  ["lot", "lotSize"],
+] as const;
+
+/** Refuses an option and a parameter of the markets for the same value: one of them would be dropped. */
+function refuseTwice(options: RunOptions): void {
+  const { parameters = {} } = options;
+  for (const [option, parameter] of GIVE_PARAMETERS) {
+    if (options[option] === undefined || parameters[parameter] === undefined) continue;
+    throw optionError(option, `and the market parameter ${parameter} are both given`, "leave one of them out");
+  }
 }
 
 /** Options of a run of either form, without its data. */

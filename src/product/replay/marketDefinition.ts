@@ -48,10 +48,12 @@ const POSITION_FACTOR = 20;
  */
 export function defineMarket(summary: MarketSummary, overrides: MarketOverrides): MarketDefinition {
   const { name } = summary;
-  const { firstPrice, exposure = 0 } = overrides;
-  const tickSize = readStep("tick", overrides.tick, PRICE_DECIMALS) ?? chooseTick(summary.priceStep, firstPrice);
+  const { firstPrice, exposure = 0, tick, lot: given, parameters: own = {} } = overrides;
+  // History is placed on the same steps as the market has, whichever way they are given.
+  const tickSize = readStep("tick", own.tickSize ?? tick, PRICE_DECIMALS) ?? chooseTick(summary.priceStep, firstPrice);
   if (tickSize <= 0) throw impossible(name, "the data has no price to choose a tick from", "give one with --tick");
-  const lotSize = readStep("lot", overrides.lot, SIZE_DECIMALS) ?? chooseLot(summary.sizeStep, tickSize, firstPrice);
+  const lotSize =
+    readStep("lot", own.lotSize ?? given, SIZE_DECIMALS) ?? chooseLot(summary.sizeStep, tickSize, firstPrice);
   const lot = formatDecimal(lotSize, SIZE_DECIMALS);
   const limit = formatDecimal(computePositionLimit(lotSize, firstPrice, exposure * POSITION_FACTOR), SIZE_DECIMALS);
   const parameters: ParameterTexts = {
@@ -62,7 +64,7 @@ export function defineMarket(summary: MarketSummary, overrides: MarketOverrides)
     positionLimit: limit,
     openInterestLimit: SIZE_MOST,
     ...(overrides.fees === undefined ? {} : { makerFee: overrides.fees.maker, takerFee: overrides.fees.taker }),
-    ...overrides.parameters,
+    ...own,
   };
   const found = readMarketParameters("replay", parameters);
   if (isParameterFault(found)) {

@@ -50,6 +50,17 @@ test("a hook that returns a promise is refused: hooks are synchronous", async ()
   });
 });
 
+test("an init that returns a promise is refused, also if the promise is rejected: it would be the memory", async () => {
+  const init = async () => Promise.reject(new Error("no file"));
+  const late = { ...strategy({}), init } as unknown as AnyStrategy;
+  await expect(run({ data, strategy: late })).rejects.toMatchObject({
+    code: "STRATEGY_FAILED",
+    place: "test.init",
+    message: expect.stringContaining("it returned a promise; hooks are synchronous"),
+    hint: expect.stringMatching(/^write the hook without async, .*; the report covers/),
+  });
+});
+
 test("an order off the grid names what is wrong and what rounds it", async () => {
   const careless = strategy({
     init(ctx) {
@@ -77,6 +88,9 @@ test("settings that cannot be are refused before anything runs", async () => {
     [{ data, tick: "0" }, "tick"],
     [{ data, lot: "0.0000000001" }, "lot"],
     [{ data, seed: "" }, "seed"],
+    [{ data, parameters: { tickSize: "1" } }, "tick"],
+    [{ data, parameters: { lotSize: "0.01" } }, "lot"],
+    [{ data, parameters: { takerFee: "0.001" } }, "fees"],
   ];
   for (const [options, place] of cases) {
     await expect(run(options), place).rejects.toMatchObject({ code: "OPTION_INVALID", place, exitCode: 2 });
@@ -84,6 +98,16 @@ test("settings that cannot be are refused before anything runs", async () => {
   expect(() => parseFees("cheap")).toThrow(expect.objectContaining({ code: "OPTION_INVALID" }));
   expect(parseFees("none")).toEqual({ maker: "0", taker: "0" });
   expect(parseFees("-0.0001/0.0005")).toEqual({ maker: "-0.0001", taker: "0.0005" });
+});
+
+test("steps among the parameters of the markets are those on which history is placed", async () => {
+  const holder = strategy({ init: (ctx) => void ctx.place({ side: "buy", size: 1 }) });
+  const steps = { tick: undefined, lot: undefined } as unknown as object;
+  const given = await run({ data, strategy: holder, ...steps, parameters: { tickSize: "5", lotSize: "0.1" } });
+  const options = await run({ data, strategy: holder, tick: "5", lot: "0.1" });
+  expect(given.report.fills.kept.length).toBeGreaterThan(0);
+  expect(given.report.fills.kept).toEqual(options.report.fills.kept);
+  expect(given.root).toBe(options.root);
 });
 
 test("market parameters that cannot be are refused with their name", async () => {
