@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { ParamValue } from "../../../client/strategy/params.ts";
 import { DEFAULTS, type VenueOptions } from "../../backtest/options.ts";
 import { ACCOUNT_DEFAULTS, type AccountOptions } from "../../backtest/strategyOptions.ts";
-import { TRADE_BAR_MS } from "../../backtest/tradeBars.ts";
 
 /**
  * Options of a run that decide its result: plain data. Those of accounts hold for strategies that have none of their
@@ -31,12 +30,15 @@ export interface RunJob {
   readonly strategies: readonly JobStrategy[];
   /** SHA-256 of the tape's index, which has the hash of every chunk; see `readTapeHash`. */
   readonly data: string;
-  /** Options equal to their defaults may be left out or written: the hash is the same. */
+  /** Options equal to their defaults may be left out or written, except `queue` and `barMs`: the hash is the same. */
   readonly options: RunOptions;
 }
 
-/** Options that have a default and are written into every hash. */
-const WRITTEN: RunOptions = { ...DEFAULTS, barMs: TRADE_BAR_MS };
+/**
+ * Options that have a default and are written into every hash. A run whose data has no order book refuses `queue`, and
+ * one without bars of trades `barMs`. So a job with their defaults is another one than a job without them.
+ */
+const { queue: _queue, ...WRITTEN } = DEFAULTS;
 /** Options of accounts: in the hash they are part of each strategy. */
 const OF_ACCOUNTS = new Set([...Object.keys(ACCOUNT_DEFAULTS), "rateLimit", "outages"]);
 
@@ -48,8 +50,6 @@ export const JOB_VERSION = 2;
 
 /** Name of a job: SHA-256, as hex, of everything that decides its result. */
 export function hashJob({ code, strategies, data, options }: RunJob): string {
-  // `barMs` is refused where no bars are made of trades, so only a written one is passed on; in the hash it has its
-  // default.
   const { ofAccounts, ofVenue } = splitOptions({ ...WRITTEN, ...dropUndefined(options) });
   // Names decide the order of accounts, so the order of the list is not part of the hash.
   const each = strategies.map((one) => toCanonicalJson({ ...ofAccounts, ...dropUndefined(one) })).sort();

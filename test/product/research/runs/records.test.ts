@@ -81,6 +81,9 @@ describe("the hash of a job", () => {
       job({}, { leverage: 2, seed: "2" }),
       job({}, { leverage: 2, toMs: 5 }),
       job({}, { leverage: 2, parameters: { makerFee: "0" } }),
+      // Some data refuses these, also with their defaults.
+      job({}, { leverage: 2, queue: "behind" }),
+      job({}, { leverage: 2, barMs: 60_000 }),
       { ...job({}, { leverage: 2 }), code: "other" },
       { ...job({}, { leverage: 2 }), data: "other" },
       { ...rest, strategies: [{ ...one!, strategy: "other" }] },
