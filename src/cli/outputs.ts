@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
-import { extname, join, resolve } from "node:path";
+import { extname, join } from "node:path";
 import type { Format } from "../product/report/formats.ts";
 import type { BacktestReport } from "../product/report/model.ts";
 import { usageError } from "./fail.ts";
-import type { WholeFile } from "./writeFile.ts";
+import { requireDistinct, type WholeFile } from "./writeFile.ts";
 
 /** A report to write. */
 export interface Output {
@@ -57,17 +57,6 @@ function findFormat(path: string, formats: readonly Format[]): Format {
     place: path,
     hint: `use ${endings.join(", ")}, or a folder, written with a slash at the end`,
   });
-}
-
-function requireDistinct(paths: readonly string[]): void {
-  const seen = new Set<string>();
-  for (const path of paths) {
-    const full = resolve(path);
-    if (seen.has(full)) {
-      throw usageError("OUTPUT_REPEATED", "this file is named twice", { place: path, hint: "leave one of them out" });
-    }
-    seen.add(full);
-  }
 }
 
 /** The texts of a report. */

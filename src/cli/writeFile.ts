@@ -60,6 +60,22 @@ export async function reserveFiles(paths: readonly string[]): Promise<() => void
   return release;
 }
 
+/**
+ * Refuses a file that is named twice: the last text of it would silently replace the first.
+ *
+ * @throws {CliError} OUTPUT_REPEATED
+ */
+export function requireDistinct(paths: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const full = resolve(path);
+    if (seen.has(full)) {
+      throw usageError("OUTPUT_REPEATED", "this file is named twice", { place: path, hint: "leave one of them out" });
+    }
+    seen.add(full);
+  }
+}
+
 /** The file that is in the way of a folder: the nearest existing path at or above it, if that is a file. */
 function findFileOnTheWay(folder: string): string | undefined {
   if (existsSync(folder)) return statSync(folder).isDirectory() ? undefined : folder;

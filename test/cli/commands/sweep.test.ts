@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { DEFAULTS } from "../../../src/product/backtest/options.ts";
 import type { toSweepJson } from "../../../src/product/research/sweep/sweepDocument.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCli } from "../../helpers/cli.ts";
@@ -118,6 +119,26 @@ describe("a sweep", () => {
     expect((await sweep("trend", ...quick, ...grid, "--insurance", "500", "--out", "./a/s.html")).err).not.toContain(
       "reports:",
     );
+  });
+
+  test("has on its page the fees and the parameters of the markets that all runs share", async () => {
+    const { folder, sweep } = open();
+    const venue = ["--fees", "0.0001/0.0004", "--set", "liquidationFee=0.02"];
+    const files = ["--out", "./s.html", "--reports", "none"];
+    const { exitCode, err } = await sweep("trend", "--grid", "fast=2,4", ...venue, ...files);
+    expect(exitCode, err).toBe(0);
+    const page = readFileSync(join(folder, "s.html"), "utf8");
+    expect(page).toContain("<li>fees <b>0.0001/0.0004</b></li>");
+    expect(page).toContain("<li>liquidationFee <b>0.02</b></li>");
+  });
+
+  test("does not take the failure of an option that its data refuses for the result of a run without it", async () => {
+    const { sweep } = open();
+    const refused = await sweep("trend", ...quick, "--grid", `queue=${DEFAULTS.queue}`);
+    expect(refused.err).toMatch(/CELLS_FAILED .*OPTION_INVALID: no market of this run has a recorded order book/);
+    const { exitCode, err } = await sweep("trend", ...quick, "--grid", "leverage=1");
+    expect(exitCode, err).toBe(0);
+    expect((await sweep("trend", ...quick, "--grid", "bars=1m")).err).toContain("no bars are made of trades");
   });
 
   test("draws points, keeps conditions, and varies options, market parameters and seeds", async () => {
@@ -249,6 +270,20 @@ describe("bad input ends with one error, its place, and nothing written", () => 
       2,
     ],
     [
+      "a grid whose only point is left out",
+      ["trend", "--grid", "fast=2", "--where", "fast > slow"],
+      "GRID_EMPTY",
+      /the grid's only point does not meet the conditions/,
+      2,
+    ],
+    [
+      "fees, of which an axis would change one",
+      ["trend", "--fees", "0.0001/0.0002", "--grid", "set.takerFee=0.001,0.002"],
+      "OPTION_INVALID",
+      /fees and the market parameter takerFee are both given/,
+      2,
+    ],
+    [
       "a condition of unknown names",
       ["trend", "--grid", "fast=2", "--where", "fats > 1"],
       "WHERE_INVALID",
@@ -272,6 +307,13 @@ describe("bad input ends with one error, its place, and nothing written", () => 
     ],
     ["no threads", ["trend", "--grid", "fast=2", "--workers", "0"], "OPTION_INVALID", /at least 1/, 2],
     ["an ending", ["trend", "--grid", "fast=2", "--out", "./s.md"], "REPORT_FORMAT", /s\.md/, 2],
+    [
+      "a file that is named twice",
+      ["trend", "--grid", "fast=2", "--out", "./s.csv", "./s.csv"],
+      "OUTPUT_REPEATED",
+      /s\.csv/,
+      2,
+    ],
     ["a missing file", ["trend", "--grid", "fast=2", "--data", "./none.csv"], "FILE_MISSING", /none\.csv/, 2],
   ];
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
@@ -196,6 +196,32 @@ describe("a sweep of several strategies", () => {
       "2500",
     ]);
     expect(plain.cells[0]!.command).toContain("--account latency=0");
+  });
+
+  test("varies a feed latency that differs by strategy, and each run is made again by its command", async () => {
+    const { run, sweep, read } = open(PORTFOLIO.replace("latency: 20", "feedLatency: 60000"));
+    const all = ["--account", "feed-latency@calm=1000", "feed-latency@turns=2000"];
+    const files = ["--out", "s.html", "s.json", "--reports", "none"];
+    const { exitCode, err } = await sweep(...all, "--sensitivity", "feed-latency", ...files);
+    expect(exitCode, err).toBe(0);
+    const { cells } = JSON.parse(read("s.json")) as Document;
+    const slow = cells.find(({ values }) => values["feed-latency"] === "5x")!;
+    expect(slow.command).toMatch(/--account feed-latency@bold=300000 feed-latency@calm=5000 feed-latency@turns=10000$/);
+    const report = JSON.parse((await run(...slow.command.split(" ").slice(1), "--json")).out) as BacktestReport;
+    expect(report.run.engine.stateRoot).toBe(slow.root);
+    expect(read("s.html")).toContain("<caption>feed-latency <small>times that of each strategy</small>");
+  });
+
+  test("keeps the values of an axis whose name is that of a column of a strategy", async () => {
+    const { folder, sweep, read } = open();
+    writeFileSync(join(folder, "turns.js"), TURNS.replaceAll("every", "volatility"));
+    const { exitCode, err } = await sweep("--grid", "volatility@turns=3,5", "--out", "s.csv");
+    expect(exitCode, err).toBe(0);
+    const [head = "", ...rows] = read("s.csv").trim().split("\n");
+    const columns = head.split(",");
+    expect(new Set(columns).size).toBe(columns.length);
+    expect(columns).toContain("volatility@turns");
+    expect(rows.map((row) => row.split(",")[columns.indexOf("axis_volatility@turns")])).toEqual(["3", "5"]);
   });
 
   test("shows a cell in which a strategy threw, and ends with its error", async () => {

@@ -93,6 +93,7 @@ describe("a sensitivity", () => {
     const texts = sensitivity!.axes.map(({ name, values }) => [name, values.map(({ text }) => text)]);
     expect(texts).toEqual([["feed-latency", ["0", "60000", "120000", "300000", "600000", "3000000"]]]);
     const slow = cells.at(-1)!;
+    expect(slow.command.match(/--feed-latency/g)).toHaveLength(1);
     expect(slow.command).toContain("--feed-latency 3000000");
     const again = await callCliIn(folder, ...slow.command.split(" ").slice(1), "--json");
     expect(JSON.parse(again.out).run.engine.stateRoot).toBe(slow.root);
@@ -115,6 +116,11 @@ describe("a sensitivity", () => {
     [["--sensitivity", "fees", "--fees", "none"], "OPTION_INVALID", /has nothing to vary/],
     [["--sensitivity", "--random", "5"], "OPTION_INVALID", /leave it out with --sensitivity/],
     [["--sensitivity", "latency", "--grid", "latency=1,2"], "AXIS_REPEATED", /latency is an axis twice/],
+    [
+      ["--sensitivity", "latency", "--grid", "fast=4,6", "--where", "latency > 100", "--out", "s.html"],
+      "OPTION_INVALID",
+      /no point .* has the run's own assumptions\n {2}hint: let a condition be met by latency 100$/,
+    ],
     [[], "OPTION_MISSING", /add axes, for example --grid/],
   ])("%j is one error", async (words, code, hint) => {
     const { sweep } = open();

@@ -1,8 +1,10 @@
 import { quoteWord } from "../../../ground/collections/commandLine.ts";
 import { type AxisValue, valuesAt } from "../../../product/research/sweep/grid/grid.ts";
+import { LATENCY_OPTIONS } from "../../../product/research/sweep/sensitivity/presets.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
 import type { Context } from "../../command.ts";
 import { ACCOUNT_WORDS } from "../../readOption.ts";
+import { toKey } from "./readAxes.ts";
 import type { SweepRequest } from "./readRequest.ts";
 import type { Given } from "./sweptStrategies.ts";
 
@@ -25,6 +27,9 @@ const LEFT_OUT = [
   "reports",
 ];
 
+/** Options of latencies, and the settings of an account that they are. */
+const LATENCIES = Object.entries(LATENCY_OPTIONS);
+
 /**
  * The command of the run of a cell: `perplab backtest …` with everything that the sweep fixes, and the cell's own
  * values.
@@ -33,7 +38,7 @@ export function createCellCommand(
   { call }: Context,
   { axes, swept, base, sensitivities }: Pick<SweepRequest, "axes" | "swept" | "base" | "sensitivities">,
 ): (cell: Pick<SweepCell, "point">) => string {
-  const fixed = call([...LEFT_OUT, "param", "account", "set", ...sensitivities]).replace(
+  const fixed = call([...LEFT_OUT, "param", "account", "set", ...sensitivities.map(toKey)]).replace(
     /^perplab sweep/,
     "perplab backtest",
   );
@@ -63,6 +68,12 @@ export function createCellCommand(
   };
 }
 
+/** Settings that differ by account are latencies: one of the three, in ms. */
 function nameLatencies(each: NonNullable<AxisValue["each"]>): string[] {
-  return Object.entries(each).map(([name, { latencyMs }]) => `latency@${name}=${latencyMs}`);
+  return Object.entries(each).flatMap(([account, settings]) =>
+    LATENCIES.flatMap(([option, key]) => {
+      const latency = settings[key];
+      return typeof latency === "number" ? [`${option}@${account}=${latency}`] : [];
+    }),
+  );
 }

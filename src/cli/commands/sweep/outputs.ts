@@ -1,15 +1,17 @@
 import { basename, dirname, extname, join } from "node:path";
 import type { Sweep } from "../../../product/research/sweep/sweepDocument.ts";
 import { usageError } from "../../fail.ts";
-import { writeWholeFiles } from "../../writeFile.ts";
+import { requireDistinct, writeWholeFiles } from "../../writeFile.ts";
 
 const ENDINGS = [".html", ".json", ".csv", ".parquet"];
 
-/** @throws {CliError} REPORT_FORMAT */
+/** @throws {CliError} REPORT_FORMAT, OUTPUT_REPEATED */
 export function checkOutputs(paths: readonly string[]): void {
   const odd = paths.find((path) => !ENDINGS.includes(extname(path).toLowerCase()));
-  if (odd === undefined) return;
-  throw usageError("REPORT_FORMAT", "the ending names no format", { place: odd, hint: `use ${ENDINGS.join(", ")}` });
+  if (odd !== undefined) {
+    throw usageError("REPORT_FORMAT", "the ending names no format", { place: odd, hint: `use ${ENDINGS.join(", ")}` });
+  }
+  requireDistinct(paths);
 }
 
 /** The page that reports are written next to, if there is one. */

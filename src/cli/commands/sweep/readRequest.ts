@@ -42,7 +42,9 @@ export async function readRequest(name: string, options: SweepOptions, load?: Lo
   const { choosePoints } = await import("../../../product/research/sweep/grid/choosePoints.ts");
   const { readWhere } = await import("../../../product/research/sweep/grid/where.ts");
   const { readMetric } = await import("../../../product/research/sweep/metricKey.ts");
-  const { isAroundBase } = await import("../../../product/research/sweep/sensitivity/measureSensitivity.ts");
+  const { isAroundBase, listContenders } = await import(
+    "../../../product/research/sweep/sensitivity/measureSensitivity.ts"
+  );
   const { fillAxes, placeSensitivity, readSensitivity } = await import("./readSensitivity.ts");
   const { resolveSettings } = await import("../../../product/backtest/options.ts");
   const { workers, random, top, seed } = options;
@@ -73,7 +75,8 @@ export async function readRequest(name: string, options: SweepOptions, load?: Lo
   const { list } = swept;
   const names = list.map((one) => one.name);
   const sort = options.sort === undefined ? undefined : readMetric("--sort", options.sort, names);
-  const metrics = options.metric?.map((text) => readMetric("--metric", text, names)) ?? METRICS;
+  const named = options.metric?.map((text) => readMetric("--metric", text, names));
+  const metrics = named === undefined ? METRICS : [...new Set(named)];
 
   const runOptions = await readRunOptions(options);
   resolveSettings({ ...runOptions, strategies: toStrategyOptions(swept) });
@@ -106,7 +109,14 @@ export async function readRequest(name: string, options: SweepOptions, load?: Lo
     ...(around.length === 0 ? {} : { isChosen: (point: Point) => isAroundBase(around, point) }),
   };
   // Faults of the grid are found before the data is read.
-  choosePoints(axes, choice);
+  const points = choosePoints(axes, choice).map((point) => ({ point }));
+  if (listContenders({ cells: points, around }).length === 0) {
+    const own = sensitivity.presets.map((preset) => `${preset.name} ${preset.base}`).join(", ");
+    throw usageError("OPTION_INVALID", "no point that meets the conditions has the run's own assumptions", {
+      place: "--where",
+      hint: `let a condition be met by ${own}`,
+    });
+  }
   const base = {
     strategies: list.map((one) => ({
       ...(swept.isFile ? { name: one.name } : {}),

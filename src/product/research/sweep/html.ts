@@ -5,7 +5,7 @@ import { formatHeat, getFirstView, type Heatmap, type HeatmapView, renderHeatmap
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { formatReason } from "../../report/text/metrics.ts";
-import { formatTime } from "../../report/text/times.ts";
+import { formatDuration, formatTime } from "../../report/text/times.ts";
 import type { RunOptions } from "../runs/job.ts";
 import { summariseAxis } from "./byAxis.ts";
 import { describeCell } from "./describeCell.ts";
@@ -23,13 +23,16 @@ const CELLS_SHOWN = 10_000;
 /** Values of an axis that a map has room for, and of an axis that is summed up. */
 const VALUES_SHOWN = 100;
 const BEST_SHOWN = 10;
-/** Settings of a connection as the command line has them: an axis has this name, too. */
+/** Options whose names differ on the command line: an axis has this name, too. */
 const OPTION_NAMES: Readonly<Record<string, string>> = {
   latencyMs: "latency",
   feedLatencyMs: "feed-latency",
   receiptLatencyMs: "receipt-latency",
   rateLimit: "rate-limit",
   outages: "outage",
+  blockMs: "block",
+  spreadTicks: "spread",
+  impactTicks: "impact",
 };
 
 /** A sweep as one HTML file. Reports of runs are files next to it. */
@@ -128,7 +131,16 @@ function renderStrategy({ name, id, params, account }: SweptStrategy, axes: read
 }
 
 /** Settings by the names of their options; of recorded latencies the file, of outages their number. */
-function listSettings(options: RunOptions): [string, unknown][] {
+function listSettings({ fees, parameters = {}, barMs, ...options }: RunOptions): [string, unknown][] {
+  const venue: [string, unknown][] = [
+    ...(fees === undefined ? [] : [["fees", `${fees.maker}/${fees.taker}`] as [string, unknown]]),
+    ...(barMs === undefined ? [] : [["bars", formatDuration(barMs)] as [string, unknown]]),
+    ...Object.entries(parameters),
+  ];
+  return [...venue, ...listPlain(options)];
+}
+
+function listPlain(options: Omit<RunOptions, "fees" | "parameters" | "barMs">): [string, unknown][] {
   return Object.entries(options).flatMap(([key, value]): [string, unknown][] => {
     const name = OPTION_NAMES[key] ?? key;
     if (Array.isArray(value)) return value.length === 0 ? [] : [[name, countOf(value.length, "time")]];

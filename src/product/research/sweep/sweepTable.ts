@@ -16,6 +16,7 @@ const IDS = Object.keys(metricDefinitions) as MetricId[];
  */
 export function defineSweepTable(axes: readonly Axis[], names: readonly string[] = []): Table {
   const columns: Record<string, Column> = { cell: whole("Place of the cell in the order of the grid, from 0") };
+  const nameColumn = createColumnNames(names);
   for (const axis of axes) {
     const about = `Value of ${axis.name}`;
     columns[nameColumn(axis.name)] = isNumeric(axis) ? ratio(about) : text(about);
@@ -33,10 +34,15 @@ export function defineSweepTable(axes: readonly Axis[], names: readonly string[]
   return defineTable("sweep", "A run at a point of the grid.", columns);
 }
 
-/** An axis must not take the name of a metric or of another column. */
-function nameColumn(name: string): string {
-  const taken: readonly string[] = ["cell", "state", "error", "root", "hash", "command", ...IDS];
-  return taken.includes(name) ? `axis_${name}` : name;
+/**
+ * Names the column of an axis, which must not take the name of a metric or of another column.
+ *
+ * @param strategies names of several strategies, each with columns of its own
+ */
+function createColumnNames(strategies: readonly string[]): (axis: string) => string {
+  const own = strategies.flatMap((name) => ["outcome", ...IDS].map((column) => `${column}@${name}`));
+  const taken = new Set<string>(["cell", "state", "error", "root", "hash", "command", ...IDS, ...own]);
+  return (axis) => (taken.has(axis) ? `axis_${axis}` : axis);
 }
 
 function isNumeric({ values }: Axis): boolean {
@@ -52,6 +58,7 @@ function columnOf(id: MetricId): Column {
 
 /** The rows of the table. */
 export function* listSweepRows({ axes, cells, strategies, commandOf }: Sweep): Generator<Record<string, unknown>> {
+  const nameColumn = createColumnNames(strategies.map(({ name }) => name));
   for (const [place, cell] of cells.entries()) {
     const { record, state, point, hash } = cell;
     const row: Record<string, unknown> = { cell: place };

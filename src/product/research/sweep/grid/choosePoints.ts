@@ -50,7 +50,9 @@ export function choosePoints(axes: readonly Axis[], { conditions, fixed, random,
   };
   const indices = isDrawn ? draw(count, random, seed, meets) : filter(count, meets);
   if (indices.length === 0) {
-    throw new SweepError("GRID_EMPTY", `none of the grid's ${describeCount(count)} points meets the conditions`, {
+    const none =
+      count === 1 ? "the grid's only point does not meet" : `none of the grid's ${describeCount(count)} points meets`;
+    throw new SweepError("GRID_EMPTY", `${none} the conditions`, {
       place: "--where",
       hint: "loosen a condition, or widen an axis",
     });

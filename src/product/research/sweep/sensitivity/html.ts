@@ -51,13 +51,16 @@ function renderAxis({ name, values }: AxisSensitivity, metric: MetricKey, { axes
     axis.values.flatMap(({ change }) => (change === null ? [] : Math.abs(change))),
   );
   const most = Math.max(0, ...changes);
+  // Latencies that differ by strategy are tried as multiples.
+  const isMultiple = values.every(({ text }) => text.endsWith("x"));
+  const unit = isMultiple ? "times that of each strategy" : UNITS[name];
   const rows = values.map((value) => {
     const { text, isBase, totalReturn, maxDrawdown, state } = value;
     const name = isBase ? html`<b>${text}</b>` : text;
     const isRed = state === "liquidated" || state === "wipedOut";
     return html`<tr${isBase ? html` class="base"` : null}><th class="n">${name}</th><td class="n${isRed ? " pain" : ""}"${isRed ? html` title="liquidated"` : null}>${value.value === null ? "n/a" : show(metric, value.value)}</td><td class="bar">${renderChange(value, metric, most)}</td><td class="n">${totalReturn === null ? "n/a" : toMinus(formatSignedPercent(totalReturn))}</td><td class="n">${maxDrawdown === null ? "n/a" : formatPercent(maxDrawdown)}</td></tr>`;
   });
-  return html`<div class="scroll"><table><caption>${name}${UNITS[name] !== undefined && html` <small>${UNITS[name]!}</small>`}</caption><thead><tr><th class="n">Value</th><th class="n">${describeMetric(metric).label}</th><th>change</th><th class="n">Return</th><th class="n">Drawdown</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table><caption>${name}${unit !== undefined && html` <small>${unit}</small>`}</caption><thead><tr><th class="n">Value</th><th class="n">${describeMetric(metric).label}</th><th>change</th><th class="n">Return</th><th class="n">Drawdown</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 const UNITS: Readonly<Record<string, string>> = {
