@@ -64,6 +64,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   ASSERTION_BROKEN: "a strategy that breaks one of its assertions in some market",
   ASSERTION_INVALID: "an assertion that has no known form, or a module without an assertion",
   SCRIPT_INVALID: "a line of a market script that is not a segment",
+  PATHS_VACUOUS: "a report with too few days and round trips to draw paths from; exit code 3",
   STORE_MISSING: "a folder of stored runs that is not there",
   STRATEGY_FAILED: "a strategy that throws in some market",
   SEARCH_VACUOUS: "a search that covered too little to prove anything; exit code 3",

@@ -303,7 +303,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--embargo <time>", "time left out between training and test"],
           [
             "--choose <metric>",
-            "metric that chooses (default: sharpe; totalReturn if training is under 15 days); of one of several strategies: sharpe@bold",
+            "metric that chooses (default: sharpe; totalReturn if training is at most 15 days); of one of several strategies: sharpe@bold",
           ],
           ["--where <condition...>", 'conditions that a point must meet: "fast < slow"'],
           ["--random <count>", "draw this many points of the grid"],
@@ -594,7 +594,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "monte-carlo": {
     usage: "perplab monte-carlo [options] <report.json>",
     description:
-      "Reads the JSON report of a backtest and makes many other paths of it in two ways. Its daily returns are drawn again in blocks (the stationary bootstrap), so that other returns and drawdowns come out; its round trips are put into another order, so that only the drawdown differs. Shows quantiles, and the shares of paths that lose, that are ruined, and that fall deeper than the run did, each with a 95 % interval for the number of paths. The same report, seed and number of paths give the same result, with any number of threads, and on the workers of a queue.",
+      "Reads the JSON report of a backtest and makes many other paths of it in two ways. Its daily returns are drawn again in blocks (the stationary bootstrap), so that other returns and drawdowns come out; its round trips are put into another order, so that only the drawdown differs. Shows quantiles, and the shares of paths that lose, that are ruined, and that fall at least as deep as the run did, each with a 95 % interval for the number of paths. The same report, seed and number of paths give the same result, with any number of threads, and on the workers of a queue.",
     lists: [
       { heading: "Arguments:", items: [["report.json", "the report as a backtest wrote it"]] },
       {
@@ -608,7 +608,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--paths <count>", "paths of each way (default: 10000)"],
           ["--block <days>", "mean days of a block (default: cube root of the days)"],
-          ["--ruin <share>", "share of the deposit at which an account counts as ruined (default: 0.5)"],
+          ["--ruin <share>", "share of the start at which an account counts as ruined (default: 0.5)"],
           ["--seed <text>", "seed of the paths (default: 1)"],
           ["--workers <n>", "threads (default: by the number of paths, at most one a core)"],
           ["-o, --out <file...>", "write the result: .html or .json"],
@@ -618,7 +618,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Ten thousand paths of the report that a backtest wrote\n  perplab monte-carlo report.json\n  # Blocks of ten days, ruin at 70 % of the deposit, and the result as one HTML file\n  perplab monte-carlo report.json --paths 2000 --block 10 --ruin 0.7 --seed mine --out paths.html",
+      "Examples:\n  # Ten thousand paths of the report that a backtest wrote\n  perplab monte-carlo report.json\n  # Blocks of ten days, ruin at 70 % of the start, and the result as one HTML file\n  perplab monte-carlo report.json --paths 2000 --block 10 --ruin 0.7 --seed mine --out paths.html",
   },
   strategies: {
     usage: "perplab strategies [options] [strategy]",

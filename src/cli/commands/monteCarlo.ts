@@ -5,7 +5,7 @@ import type { BacktestReport } from "../../product/report/model.ts";
 import type { MonteCarloOptions } from "../../product/research/monte-carlo/createMonteCarlo.ts";
 import type { MonteCarloReport } from "../../product/research/monte-carlo/model.ts";
 import { type Context, defineCommand } from "../command.ts";
-import { usageError } from "../fail.ts";
+import { CliError, EXIT, usageError } from "../fail.ts";
 import { formatColumns } from "../format.ts";
 import { withProgress } from "../progress.ts";
 import { addQueueOptions, OWN_THREADS, refuseOnQueue } from "../queueOptions.ts";
@@ -37,13 +37,13 @@ export const monteCarloCommand = defineCommand<Options>({
     "Reads the JSON report of a backtest and makes many other paths of it in two ways. Its daily returns are drawn again " +
     "in blocks (the stationary bootstrap), so that other returns and drawdowns come out; its round trips are put into " +
     "another order, so that only the drawdown differs. Shows quantiles, and the shares of paths that lose, that are " +
-    "ruined, and that fall deeper than the run did, each with a 95 % interval for the number of paths. The same report, " +
+    "ruined, and that fall at least as deep as the run did, each with a 95 % interval for the number of paths. The same report, " +
     "seed and number of paths give the same result, with any number of threads, and on the workers of a queue.",
   examples: [
     { args: "monte-carlo report.json", does: "Ten thousand paths of the report that a backtest wrote" },
     {
       args: "monte-carlo report.json --paths 2000 --block 10 --ruin 0.7 --seed mine --out paths.html",
-      does: "Blocks of ten days, ruin at 70 % of the deposit, and the result as one HTML file",
+      does: "Blocks of ten days, ruin at 70 % of the start, and the result as one HTML file",
     },
   ],
   configure(command) {
@@ -51,7 +51,7 @@ export const monteCarloCommand = defineCommand<Options>({
       .argument("<report.json>", "the report as a backtest wrote it")
       .option("--paths <count>", `paths of each way (default: ${PATHS})`, readWhole("--paths", PATHS_MOST))
       .option("--block <days>", "mean days of a block (default: cube root of the days)", readWhole("--block", 10_000))
-      .option("--ruin <share>", `share of the deposit at which an account counts as ruined (default: ${RUIN})`)
+      .option("--ruin <share>", `share of the start at which an account counts as ruined (default: ${RUIN})`)
       .option("--seed <text>", "seed of the paths (default: 1)")
       .option(
         "--workers <n>",
@@ -61,7 +61,7 @@ export const monteCarloCommand = defineCommand<Options>({
       .option("-o, --out <file...>", "write the result: .html or .json");
   },
   async run(context, [path = ""], options) {
-    const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
+    const { requireDistinct, reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
     const { paths = PATHS, seed = "1", block, out = [] } = options;
     if (paths === 0) throw tooSmall("--paths");
     if (block === 0) throw tooSmall("--block");
@@ -70,12 +70,16 @@ export const monteCarloCommand = defineCommand<Options>({
     if (odd !== undefined) {
       throw usageError("REPORT_FORMAT", "the ending names no format", { place: odd, hint: "use .html or .json" });
     }
+    requireDistinct(out);
     const ruinAt = readShare(options.ruin ?? RUIN);
     const release = await reserveFiles(out);
     try {
       const { renderMonteCarloHtml } = await import("../../product/research/monte-carlo/html.ts");
       const given = block === undefined ? {} : { meanBlock: block };
-      const report = await simulate(context, await readReportFile(path), { paths, seed, ruinAt, ...given }, options);
+      const read = await readReportFile(path);
+      const settings = { paths, seed, ruinAt, ...given };
+      await requireMethod(path, read, settings);
+      const report = await simulate(context, read, settings, options);
       await writeWholeFiles(
         out.map((file) => ({
           path: file,
@@ -91,6 +95,18 @@ export const monteCarloCommand = defineCommand<Options>({
     }
   },
 });
+
+/** @throws {CliError} PATHS_VACUOUS for a report that no method can draw paths from */
+async function requireMethod(place: string, report: BacktestReport, settings: MonteCarloOptions): Promise<void> {
+  const { planMonteCarlo } = await import("../../product/research/monte-carlo/createMonteCarlo.ts");
+  const { plans, skipped } = planMonteCarlo(report, settings);
+  if (plans.length > 0) return;
+  const reasons = skipped.map(({ reason }) => reason).join("; ");
+  throw new CliError(EXIT.vacuous, "PATHS_VACUOUS", `no paths can be drawn: ${reasons}`, {
+    place,
+    hint: "give the report of a longer run, or of one that closes more round trips",
+  });
+}
 
 /** Draws the paths where the options say, with progress unless this thread draws them. */
 async function simulate(
@@ -124,7 +140,7 @@ function readShare(text: string): number {
   if (/^0?\.\d+$/.test(text) && value > 0) return value;
   throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a share between 0 and 1`, {
     place: "--ruin",
-    hint: "write 0.5 for half of the deposit",
+    hint: "write 0.5 for half of the start",
   });
 }
 

@@ -61,7 +61,7 @@ export const walkForwardCommand = defineCommand<Options>({
       .option("--embargo <time>", "time left out between training and test", readDuration("--embargo"))
       .option(
         "--choose <metric>",
-        "metric that chooses (default: sharpe; totalReturn if training is under 15 days); of one of several strategies: sharpe@bold",
+        "metric that chooses (default: sharpe; totalReturn if training is at most 15 days); of one of several strategies: sharpe@bold",
       )
       .option("--where <condition...>", 'conditions that a point must meet: "fast < slow"')
       .option("--random <count>", "draw this many points of the grid", readWhole("--random", CELLS_MOST))
@@ -90,6 +90,7 @@ export const walkForwardCommand = defineCommand<Options>({
     const { reserveFiles } = await import("../writeFile.ts");
     const { choose, train, test, step, anchored, purge, embargo, ...shared } = options;
     const request = await readRequest(name, { ...shared, ...(choose === undefined ? {} : { sort: choose }) });
+    refuseTimes(request);
     const spans = defined({
       trainMs: train,
       testMs: test,
@@ -125,8 +126,30 @@ export const walkForwardCommand = defineCommand<Options>({
       throw error;
     }
     await print(context, report, request.out);
+    await refuseFailures(report);
   },
 });
+
+/** An axis of times would change nothing: each run is over a span of its window. */
+function refuseTimes({ axes }: SweepRequest): void {
+  const axis = axes.find(({ values }) =>
+    values.some(({ options = {} }) => options.fromMs !== undefined || options.toMs !== undefined),
+  );
+  if (axis === undefined) return;
+  throw usageError("OPTION_INVALID", `${axis.name} is an axis, and the windows have their own times`, {
+    place: "--grid",
+    hint: "leave the axis out; --from and --to bound the data that is cut into windows",
+  });
+}
+
+/** Runs without a result are shown and written, and the call has failed. */
+async function refuseFailures({ failed }: WalkForwardReport): Promise<void> {
+  if (failed.first === null) return;
+  const { SweepError } = await import("../../product/research/sweep/errors.ts");
+  const { describeFailures } = await import("../../product/research/walk-forward/describe.ts");
+  const { place, hint } = failed.first;
+  throw new SweepError("CELLS_FAILED", describeFailures(failed), defined({ place, hint }));
+}
 
 /** The span that windows are cut from: whole UTC days, unless an option names a time of day. */
 function rangeOf({ manifest }: Runs, { base }: SweepRequest): { fromMs: number; toMs: number } {

@@ -59,14 +59,28 @@ describe("perplab monte-carlo", () => {
     short.roundTrips.kept = [];
     const path = join(folder, "short.json");
     writeFileSync(path, JSON.stringify(short));
-    const { out } = await callCli("monte-carlo", path);
-    expect(out).toContain("not possible, the run has 4 full days, at least 14");
+    const page = join(folder, "new/paths.html");
+    const { out, err, exitCode } = await callCli("monte-carlo", path, "--out", page);
+    expect([out, exitCode]).toEqual(["", 3]);
+    expect(err).toContain("error PATHS_VACUOUS ");
+    expect(err).toContain(": no paths can be drawn: the run has 4 full days, at least 14; the report has 0 of ");
+    expect(err).toContain("hint: give the report of a longer run");
+    expect(existsSync(join(folder, "new"))).toBe(false);
+    writeFileSync(path, JSON.stringify({ ...short, daily: short.daily.slice(0, 2) }));
+    expect((await callCli("monte-carlo", path)).err).toContain("the run has 1 full day, at least 14");
+    writeFileSync(path, JSON.stringify({ ...short, daily: JSON.parse(readFileSync(report, "utf8")).daily }));
+    const half = await callCli("monte-carlo", path, "--paths", "10");
+    expect(half.exitCode).toBe(0);
+    expect(half.out).toContain("Round trips, in another order: not possible, the report has 0 of ");
+    const daily = await callCli("monte-carlo", report, "--paths", "10", "--block", "1");
+    expect(daily.out).toContain("in blocks of 1 day on average");
   });
 
   test.each([
     [["--ruin", "1.5"], "OPTION_INVALID"],
     [["--paths", "0"], "OPTION_INVALID"],
     [["--out", "new/x.pdf"], "REPORT_FORMAT"],
+    [["--out", "new/x.html", "new/x.html"], "OUTPUT_REPEATED"],
   ])("refuses %j", async (words, code) => {
     const { err, exitCode } = await callCli("monte-carlo", "report.json", ...words);
     expect(exitCode).toBe(2);

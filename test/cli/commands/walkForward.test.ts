@@ -78,10 +78,49 @@ describe("perplab walk-forward", () => {
     expect(page).toContain("walk-forward trend");
   });
 
+  test("whose runs failed shows and writes them, and ends with the first error", async () => {
+    const { folder, walk: _walk } = open();
+    const words = [
+      "--grid",
+      "mode=throw,idle",
+      "every=3",
+      "--train",
+      "25d",
+      "--test",
+      "10d",
+      "--choose",
+      "totalReturn",
+    ];
+    const files = ["--store", "store", "--out", "w.html", "w.json"];
+    const { exitCode, out, err } = await callCliIn(
+      folder,
+      ...["walk-forward", "./turns.js", "--data", "BTC-PERP-klines-1h.csv", ...words, ...files],
+    );
+    expect(exitCode).toBe(1);
+    const said = /1 of 3 runs failed, the first with STRATEGY_FAILED: the strategy failed .*no luck/;
+    expect(err).toMatch(/error CELLS_FAILED /);
+    expect(err).toMatch(said);
+    expect(out).toContain("mode=idle");
+    expect(out).toMatch(/Of 1 window\.$/m);
+    expect(readFileSync(join(folder, "w.html"), "utf8")).toMatch(said);
+    const report = JSON.parse(readFileSync(join(folder, "w.json"), "utf8")) as WalkForwardReport;
+    expect(report.failed).toMatchObject({ runs: 1, of: 3, first: { code: "STRATEGY_FAILED" } });
+  });
+
+  test("names the values of a grid of one point", async () => {
+    const { walk } = open();
+    const { out, exitCode, err } = await walk("--grid", "fast=4", "slow=8", ...spans);
+    expect(exitCode, err).toBe(0);
+    expect(out).toContain("fast=4 slow=8");
+    expect(out).not.toContain("Drift of the parameters");
+  });
+
   test.each([
     ["no window", ["--train", "200d", "--test", "5d"], "WINDOWS_INVALID", "train"],
     ["overlapping tests", ["--train", "10d", "--test", "5d", "--step", "1d"], "WINDOWS_INVALID", "step"],
     ["an unknown metric", [...spans, "--choose", "sharp"], "METRIC_UNKNOWN", "did you mean sharpe"],
+    ["times as an axis", [...spans, "--grid", "from=2024-01-01,2024-01-03"], "OPTION_INVALID", "from is an axis"],
+    ["a file that is named twice", [...spans, "--out", "w.csv", "w.csv"], "OUTPUT_REPEATED", "w.csv"],
   ])("refuses %s, and writes nothing", async (_, words, code, hint) => {
     const { folder, walk } = open();
     const { err, exitCode } = await walk(...grid, ...words, "--out", join(folder, "new/walk.html"));

@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { JobEngine } from "../../jobs/engine.ts";
 import { computeDailyReturns } from "../../report/metrics/dailyReturns.ts";
 import { DAYS_MIN, TRADES_MIN } from "../../report/metrics/definitions.ts";
@@ -93,7 +94,8 @@ function planBlocks(report: BacktestReport, given: number | undefined): Plan | S
   const equity = report.daily.map((sample) => Number(sample.equity));
   if (equity.some((value) => value <= 0)) return skip("blocks", "equity was zero or less at the end of a day");
   const returns = computeDailyReturns(equity);
-  if (returns.length < DAYS_MIN) return skip("blocks", `the run has ${returns.length} full days, at least ${DAYS_MIN}`);
+  if (returns.length < DAYS_MIN)
+    return skip("blocks", `the run has ${countOf(returns.length, "full day")}, at least ${DAYS_MIN}`);
   const meanBlock = Math.min(given ?? chooseMeanBlock(returns.length), returns.length);
   const recorded = equity.slice(1).map((value) => value / equity[0]!);
   return { sample: { method: "blocks", returns, meanBlock }, recorded };
@@ -104,7 +106,7 @@ function planTrips({ roundTrips, summary }: BacktestReport): Plan | SkippedMetho
   if (kept.length < total) return skip("trips", `the report has ${kept.length} of ${total} round trips`);
   const closed = kept.filter(({ exitMs }) => exitMs !== null);
   if (closed.length < TRADES_MIN) {
-    return skip("trips", `the run has ${closed.length} closed round trips, at least ${TRADES_MIN}`);
+    return skip("trips", `the run has ${countOf(closed.length, "closed round trip")}, at least ${TRADES_MIN}`);
   }
   const deposit = Number(summary.initialEquity);
   const results: number[] = [];

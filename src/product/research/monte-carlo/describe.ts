@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { formatPercent, formatSignedPercent } from "../../report/text/numbers.ts";
 import type { Share } from "../statistics/quantiles.ts";
 import type { Method, MethodReport, MonteCarloReport } from "./model.ts";
@@ -10,7 +11,7 @@ export const METHOD_NAMES: Readonly<Record<Method, string>> = {
 /** The meaning of a method's result, in a sentence or two. */
 export function describeMethod({ method, meanBlock, steps }: MethodReport): string {
   return method === "blocks"
-    ? `Each path draws ${steps} days in blocks of ${meanBlock} days on average, so consecutive days often stay together.`
+    ? `Each path draws ${steps} days in blocks of ${countOf(meanBlock ?? 1, "day")} on average, so consecutive days often stay together.`
     : `Each path has the same ${steps} closed round trips in another order, each with its return on the equity before it. It ends at the same equity as the run, with another drawdown.`;
 }
 

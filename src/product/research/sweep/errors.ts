@@ -7,7 +7,7 @@ export type SweepErrorCode =
   | "AXIS_REPEATED" // a name that is given twice
   | "WHERE_INVALID" // a condition that cannot be read, or that compares different kinds of values
   | "METRIC_UNKNOWN" // no metric of that name
-  | "CELLS_FAILED"; // some cells have no result
+  | "CELLS_FAILED"; // some runs of a sweep or a walk-forward have no result
 
 /** Where and what to do. */
 export interface SweepErrorPlace {
@@ -15,7 +15,7 @@ export interface SweepErrorPlace {
   readonly hint?: string;
 }
 
-/** A sweep that was asked for wrongly (exit code 2), or whose cells failed (exit code 1). */
+/** A sweep that was asked for wrongly (exit code 2), or whose runs failed (exit code 1). */
 export class SweepError extends Error {
   override readonly name = "SweepError";
   readonly code: SweepErrorCode;

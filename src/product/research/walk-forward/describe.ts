@@ -1,13 +1,17 @@
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { formatNumber, formatPercent, formatSignedPercent } from "../../report/text/numbers.ts";
 import { valuesAt } from "../sweep/grid/grid.ts";
 import { showNumber } from "../sweep/metricKey.ts";
-import type { WalkForwardReport, WindowResult } from "./model.ts";
+import type { FailedRuns, WalkForwardReport, WindowResult } from "./model.ts";
 
-/** The chosen values of a window, as `fast=12 slow=48`; axes with one value are left out. */
+/** The chosen values of a window, as `fast=12 slow=48`; axes with one value are left out, unless all have one. */
 export function describeChoice({ axes, points }: WalkForwardReport, { chosen }: WindowResult): string {
   if (chosen === null) return "none";
   const values = valuesAt(axes, points[chosen]!);
-  return axes.flatMap(({ name, values: all }, at) => (all.length > 1 ? [`${name}=${values[at]!.text}`] : [])).join(" ");
+  const isGrid = axes.some((axis) => axis.values.length > 1);
+  return axes
+    .flatMap(({ name, values: all }, at) => (isGrid && all.length === 1 ? [] : [`${name}=${values[at]!.text}`]))
+    .join(" ");
 }
 
 /** How a test ended, where a reader has to know it; empty for one that traded over all of its span. */
@@ -15,6 +19,12 @@ export function describeOutcome({ outcome, error }: WindowResult): string {
   if (outcome === "completed") return "";
   if (outcome === "flat") return "flat: no run of training had a value";
   return error === null ? "wiped out" : `failed: ${error.code}: ${error.message}`;
+}
+
+/** How many runs failed, and why the first of them did. */
+export function describeFailures({ runs, of, first }: FailedRuns): string {
+  const reason = first === null ? "" : `, the first with ${first.code}: ${first.message}`;
+  return `${formatCount(runs)} of ${countOf(of, "run")} failed${reason}`;
 }
 
 /** The metric that chose, as reports write it. */
@@ -43,7 +53,7 @@ export function listFigures({ outOfSample, efficiency, windows }: WalkForwardRep
       value: probabilisticSharpe === null ? none : formatPercent(probabilisticSharpe, 1),
       meaning: "Probability that the true Sharpe ratio of the tests is above 0.",
     },
-    { label: "Tests with a gain", value: `${gains} of ${tests}`, meaning: `Of ${windows.length} windows.` },
+    { label: "Tests with a gain", value: `${gains} of ${tests}`, meaning: `Of ${countOf(windows.length, "window")}.` },
     {
       label: "Efficiency",
       value: efficiency === null ? none : formatPercent(efficiency, 0),

@@ -7,12 +7,12 @@ import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
 import { getMetricColumn } from "../sweep/metricColumn.ts";
 import { describeMetric } from "../sweep/metricKey.ts";
-import { describeChoice, describeOutcome, listFigures } from "./describe.ts";
+import { describeChoice, describeFailures, describeOutcome, listFigures } from "./describe.ts";
 import type { WalkForwardReport } from "./model.ts";
 
 /** A walk-forward as one HTML file. */
 export function renderWalkForwardHtml(report: WalkForwardReport, command: string): string {
-  const { strategy, windows, curve, drift } = report;
+  const { strategy, windows, curve, drift, failed } = report;
   const figures = listFigures(report);
   const frame: ChartFrame = {
     fromMs: curve.timeMs[0]!,
@@ -39,7 +39,8 @@ export function renderWalkForwardHtml(report: WalkForwardReport, command: string
     frame,
     tables: [table],
     body: html`<header><p class="eyebrow">Walk-forward</p><h1>${strategy}</h1>
-<p class="sub">Parameters are chosen by ${name} on the training span of each window, and tried on the test that follows it.</p></header>
+<p class="sub">Parameters are chosen by ${name} on the training span of each window, and tried on the test that follows it.</p>
+${failed.first !== null && html`<ul class="notices"><li class="error">${describeFailures(failed)}</li></ul>`}</header>
 <dl class="kpis three">${figures.map(({ label, value, meaning }) => html`<div><dt>${label}</dt><dd class="value">${toMinus(value)}</dd><dd class="detail">${meaning}</dd></div>`)}</dl>
 <section id="curve"><h2>Out of sample</h2>${renderStack([{ charts }], frame, charts[0]!)}</section>
 <section id="windows"><h2>Windows</h2>${renderDataTable(table, 0)}</section>

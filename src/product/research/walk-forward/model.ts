@@ -63,4 +63,14 @@ export interface WalkForwardReport {
    */
   readonly efficiency: number | null;
   readonly drift: readonly Drift[];
+  readonly failed: FailedRuns;
+}
+
+/** Runs of training and tests without a result. */
+export interface FailedRuns {
+  readonly runs: number;
+  /** All runs that were made. */
+  readonly of: number;
+  /** The failure of the first of them; null where none failed. */
+  readonly first: RunFailure | null;
 }

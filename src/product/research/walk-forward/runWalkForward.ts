@@ -2,7 +2,7 @@ import { computeSharpe } from "../../report/metrics/dailyReturns.ts";
 import { measurePath } from "../monte-carlo/equityPaths.ts";
 import type { RunEngine } from "../runs/engine.ts";
 import type { RunJob } from "../runs/job.ts";
-import type { RunRecord } from "../runs/record.ts";
+import type { RunFailure, RunRecord } from "../runs/record.ts";
 import { computeProbabilisticSharpe } from "../statistics/sharpeTests.ts";
 import { type MetricKey, readValue } from "../sweep/metricKey.ts";
 import type { SweepPlan } from "../sweep/planSweep.ts";
@@ -37,11 +37,19 @@ export async function runWalkForward(parts: WalkForwardParts): Promise<WalkForwa
   const { axes, cells } = plan;
   const choices: Choice[] = [];
   let runs = 0;
+  let failures = 0;
+  let first: RunFailure | null = null;
+  const count = ({ error }: RunRecord) => {
+    runs++;
+    if (error === null) return;
+    failures++;
+    first ??= error;
+  };
   const trainings = windows.flatMap(({ train }) => cells.map(({ job }) => over(job, train)));
   let choice = startChoice();
   for await (const record of runJobs(parts, trainings)) {
     consider(choice, runs % cells.length, record, rankValue(record, metric));
-    runs++;
+    count(record);
     parts.onDone?.(runs);
     if (runs % cells.length > 0) continue;
     choices.push(choice);
@@ -59,7 +67,7 @@ export async function runWalkForward(parts: WalkForwardParts): Promise<WalkForwa
     tested.map(({ job }) => job),
   )) {
     tests.set(tested[next++]!.place, record);
-    runs++;
+    count(record);
     parts.onDone?.(runs);
   }
 
@@ -89,6 +97,7 @@ export async function runWalkForward(parts: WalkForwardParts): Promise<WalkForwa
       cells.map(({ point }) => point),
       results,
     ),
+    failed: { runs: failures, of: runs, first },
   };
 }
 

@@ -122,6 +122,7 @@ describe("a walk-forward", () => {
     const report = await walk(engine);
     expect(report.windows[1]).toMatchObject({ outcome: "failed", error: { code: "STRATEGY_FAILED" } });
     expect(report.outOfSample).toMatchObject({ tests: 3, gains: 3 });
+    expect(report.failed).toEqual({ runs: 1, of: 16, first: error });
   });
 
   it("has an efficiency of 1 where the tests are as good as training", async () => {
