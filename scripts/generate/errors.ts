@@ -28,7 +28,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   ADDRESS_UNKNOWN: "an address that this machine cannot listen on",
   FINDING_UNKNOWN: "a word of `--allow` or `--deny` that is not the name of a finding",
   STRATEGY_UNKNOWN: "neither an example with this name nor a file with this path",
-  STRATEGY_BROKEN: "a strategy file that does not load",
+  STRATEGY_BROKEN: "a strategy file that does not load, or a strategy that ends the process",
   STRATEGY_EXPECTED: "a file of several strategies where one strategy is taken",
   PORTFOLIO_INVALID: "a file of several strategies that is none, with the line",
   STRATEGY_INVALID: "a strategy file whose default export is not a strategy",

@@ -9,7 +9,7 @@ import {
   isGroup,
   isListing,
 } from "./command.ts";
-import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
+import { EXIT, type ExitCode, failure, printFailure, usageError } from "./fail.ts";
 import { getHelpWidth } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -36,6 +36,26 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     if (error.code === "commander.help") return EXIT.usage;
     return printFailure(terminal, readUsageFault(error), asJson);
   }
+}
+
+/**
+ * Reports an error if the process ends while its command is at work: a strategy that calls `process.exit(0)`, or waits
+ * for what never comes, must not look like a success. A script of `perplab run` may end the process.
+ *
+ * @param isAllowed whether the end is meant to be silent
+ * @returns to be called when the command is done
+ */
+export function reportEarlyExit(terminal: Terminal, argv: readonly string[], isAllowed: () => boolean): () => void {
+  if (argv.find((word) => !word.startsWith("-")) === "run") return () => undefined;
+  const report = () => {
+    if (isAllowed()) return;
+    const error = failure("STRATEGY_BROKEN", "the process was ended before the command was done", {
+      hint: "a strategy must not call process.exit, or wait for a promise that is never fulfilled",
+    });
+    process.exitCode = printFailure(terminal, error, argv.includes("--json"));
+  };
+  process.once("exit", report);
+  return () => void process.off("exit", report);
 }
 
 /** The commands, with the definition of the one that is called in place of its listing. */

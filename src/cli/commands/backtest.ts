@@ -119,7 +119,10 @@ async function checkForLookahead(
   }
   const cuts = options.checkLookahead === true ? 8 : options.checkLookahead!;
   if (cuts < 1) {
-    throw usageError("OPTION_INVALID", "a check needs at least 1 moment", { place: "--check-lookahead" });
+    throw usageError("OPTION_INVALID", "a check needs at least 1 moment", {
+      place: "--check-lookahead",
+      hint: "write a number from 1 on, or no number for 8",
+    });
   }
   const { checkRun } = await import("./backtest/checkLookahead.ts");
   const { openSources } = await import("../openSources.ts");

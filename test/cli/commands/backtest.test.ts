@@ -7,8 +7,9 @@ import type { BacktestReport } from "../../../src/product/report/model.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { readCodeBlocks } from "../../helpers/pages.ts";
-import { createFolder, runNode } from "../../helpers/project.ts";
+import { createFolder, projectRoot, runNode } from "../../helpers/project.ts";
 
+const BIN = join(projectRoot, "bin/perplab.js");
 const bars = renderBars(waves(200));
 const quick = ["--param", "fast=4", "slow=8", "patience=0"];
 
@@ -186,6 +187,18 @@ describe("a strategy that fails leaves the report up to then, and one error", ()
   });
 });
 
+test("a strategy that ends the process is an error, and leaves nothing", () => {
+  const body = "onBar(ctx, bar) { if (bar.close > 20100) process.exit(0); }";
+  const folder = createFolder({ "BTC-PERP-klines-1h.csv": bars, "exits.js": strategy(body) });
+  const words = ["--data", "BTC-PERP-klines-1h.csv", "--out", "x/r.json", "x/fills.csv", "--log", "x/r.log"];
+  const { status, stdout, stderr } = runNode([BIN, "backtest", "./exits.js", ...words], { cwd: folder });
+  expect(stderr).toMatch(
+    /^error STRATEGY_BROKEN the process was ended before the command was done\n {2}hint: a strategy/m,
+  );
+  expect([status, stdout]).toEqual([1, ""]);
+  expect(list(folder)).toEqual(["BTC-PERP-klines-1h.csv", "exits.js"]);
+});
+
 // The run that the README shows: at twenty times its equity it is liquidated in July, and sizes by an equity of 0 from
 // then.
 test("the README's own breakout runs through at a leverage that it does not survive", () => {
@@ -269,6 +282,13 @@ describe("bad input ends with one error, its place, and nothing written", () => 
       ["trend", "--out", "./x/fills.csv", "./x/../x/fills.csv"],
       "OUTPUT_REPEATED",
       /fills/,
+      2,
+    ],
+    [
+      "a file that two options name",
+      ["trend", "--out", "./x/r.json", "--notes", "./x/r.json"],
+      "OUTPUT_REPEATED",
+      /r\.json/,
       2,
     ],
     ["an interval without its table", ["trend", "--equity-interval", "1h"], "OPTION_INVALID", /equity-interval/, 2],

@@ -29,7 +29,7 @@ export async function makeBacktest(
   load?: LoadStrategy,
 ): Promise<MadeBacktest> {
   const { planOutputs, renderOutputs } = await import("../../outputs.ts");
-  const { reserveFiles, writeWholeFiles } = await import("../../writeFile.ts");
+  const { requireDistinct, reserveFiles, writeWholeFiles } = await import("../../writeFile.ts");
   const { paceSource } = await import("../../pace.ts");
   const { openSources } = await import("../../openSources.ts");
   const { nameDraft } = await import("../../../product/tables/draftFile.ts");
@@ -38,6 +38,7 @@ export async function makeBacktest(
   const extra = [options.log, options.notes, options.bundle].filter((path) => path !== undefined);
 
   const written = [...reports.map(({ path }) => path), ...tables, ...extra];
+  requireDistinct(written);
   const release = await reserveFiles(written);
   const off = onInterrupt(() => {
     // The drafts that runBacktest would remove itself if it failed.
