@@ -971,7 +971,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["-b, --blocks <first..last>", "the blocks, for example 120..130, or 120 for one"],
           ["-o, --out <file>", "the scenario, with the ending .yaml"],
-          ["--force", "overwrite an existing scenario"],
+          ["--force", "overwrite an existing scenario and its snapshot"],
           ["--trust", "run the code of the strategies in a bundle"],
           ["--any-version", "run a bundle although versions differ"],
           ["-d, --data <source...>", "the data of a bundle that names it by hash"],

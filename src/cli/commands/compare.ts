@@ -11,7 +11,7 @@ import { CliError, EXIT, usageError } from "../fail.ts";
 import { withProgress } from "../progress.ts";
 import type { RerunOptions } from "../rerunBundle.ts";
 import { type RunFileKind, readRunFileKind } from "../runFileKind.ts";
-import { reserveFiles, writeWholeFiles } from "../writeFile.ts";
+import { requireDistinct, reserveFiles, writeWholeFiles } from "../writeFile.ts";
 
 interface Options extends RerunOptions {
   readonly out?: readonly string[];
@@ -50,6 +50,7 @@ export const compareCommand = defineCommand<Options>({
     const odd = out.find((file) => ![".html", ".json"].includes(extname(file).toLowerCase()));
     if (odd !== undefined)
       throw usageError("REPORT_FORMAT", "the ending names no format", { place: odd, hint: "use .html or .json" });
+    requireDistinct(out);
     const release = await reserveFiles(out);
     let comparison: Comparison;
     try {
@@ -131,14 +132,20 @@ async function compareBundles(context: Context, a: string, b: string, options: O
   const folder = await mkdtemp(join(tmpdir(), "perplab-compare-"));
   try {
     const runs = [
-      await makeAgain(context, one, options, join(folder, "a.log")),
-      await makeAgain(context, other, options, join(folder, "b.log")),
+      await makeAgain(context, one, optionsOf(one, other, options), join(folder, "a.log")),
+      await makeAgain(context, other, optionsOf(other, one, options), join(folder, "b.log")),
     ] as const;
     const { comparison: logs } = await compareLogs(context, join(folder, "a.log"), join(folder, "b.log"), false);
     return { comparison, logs: logs as LogComparison, a: runs[0], b: runs[1] };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Options of the run of one of two bundles: if only the other names its data by hash, `--data` is for that one. */
+function optionsOf(bundle: ReadBundle, other: ReadBundle, { data, ...options }: Options): Options {
+  const isOfOther = bundle.header.data.included && !other.header.data.included;
+  return data === undefined || isOfOther ? options : { ...options, data };
 }
 
 /** @throws {CliError} RUNS_DIFFER for a bundle whose run gives another result here */

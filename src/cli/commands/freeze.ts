@@ -42,7 +42,7 @@ export const freezeCommand = defineCommand<Options>({
       .argument("<run>", "a block log, or a bundle")
       .requiredOption("-b, --blocks <first..last>", "the blocks, for example 120..130, or 120 for one")
       .requiredOption("-o, --out <file>", "the scenario, with the ending .yaml")
-      .option("--force", "overwrite an existing scenario")
+      .option("--force", "overwrite an existing scenario and its snapshot")
       .option("--trust", "run the code of the strategies in a bundle")
       .option("--any-version", "run a bundle although versions differ")
       .option("-d, --data <source...>", "the data of a bundle that names it by hash")
@@ -56,9 +56,11 @@ export const freezeCommand = defineCommand<Options>({
       const hint = `for example ${file}.yaml`;
       throw usageError("SCENARIO_EXISTS", "a scenario file ends in .yaml", { place: file, hint });
     }
-    if (existsSync(file) && !force) {
+    // The snapshot next to the scenario may be that of another one: `a.yaml` and `a.yml` have the same.
+    const taken = [file, file.replace(/\.ya?ml$/, ".snapshot")].find((path) => existsSync(path));
+    if (taken !== undefined && !force) {
       const hint = "take another name, or add --force";
-      throw usageError("SCENARIO_EXISTS", "the file exists", { place: file, hint });
+      throw usageError("SCENARIO_EXISTS", "the file exists", { place: taken, hint });
     }
     await withLog(context, path, rerun, (log, names) => writeFrozen(context, log, { ...heights, file, names }));
   },

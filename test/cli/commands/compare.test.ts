@@ -256,6 +256,15 @@ describe("a page of two runs", () => {
     expect(again.page).toMatch(/blocks? before it (is|are) equal|first block of all/);
   });
 
+  test("of a bundle with data and one that names them by hash takes --data for the second", async () => {
+    const small = path("small.bundle");
+    expect((await callCli("bundle", path("leverage.json"), "--out", small, "--by-hash")).exitCode).toBe(0);
+    const data = ["--data", path("BTC-PERP-klines-1h.csv")];
+    const { exitCode, err, out } = await callCli("compare", path("base.bundle"), small, "--rerun", ...data);
+    expect(exitCode, err).toBe(4);
+    expect(out).toContain("leverage");
+  });
+
   test("of equal runs has nothing to mark", async () => {
     const { page } = await pageOf("base.log", "base.log");
     expect(page).toContain("There is none.");

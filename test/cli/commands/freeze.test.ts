@@ -75,6 +75,16 @@ test("an existing scenario is kept without --force", async () => {
   expect(readFileSync(join(out, "a.yaml"), "utf8")).toContain("tags: [frozen]");
 });
 
+test("a snapshot of another scenario is kept without --force", async () => {
+  const out = createFolder();
+  const freeze = (name: string, blocks: string) => callCliIn(out, "freeze", log, "--blocks", blocks, "--out", name);
+  expect((await freeze("a.yaml", "1..2")).exitCode).toBe(0);
+  const { exitCode, err } = await freeze("a.yml", "4..5");
+  expect(exitCode).toBe(2);
+  expect(err).toContain("error SCENARIO_EXISTS a.snapshot: the file exists");
+  expect((await callCliIn(out, "scenario", "run", "a.yaml")).exitCode).toBe(0);
+});
+
 test("a frozen scenario cannot run under other rules, and its error says so", async () => {
   const out = createFolder();
   await callCliIn(out, "freeze", log, "--blocks", "2..4", "--out", "a.yaml");

@@ -135,7 +135,7 @@ function describeRead({ path, caller, role }: SeenFile): string[] {
 function describeRuns({ runs, cuts, decisions }: LookaheadReport): string {
   const { equal, changed, unrelated } = runs;
   return (
-    `${countOf(decisions, "decision")}; ${countOf(equal, "equal run")}, ${changed} with a changed future at ${cuts.length} ` +
-    `moments, ${unrelated} in an unrelated market.`
+    `${countOf(decisions, "decision")}; ${countOf(equal, "equal run")}, ${changed} with a changed future at ` +
+    `${countOf(cuts.length, "moment")}, ${unrelated} in an unrelated market.`
   );
 }

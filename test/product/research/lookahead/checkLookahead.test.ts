@@ -363,6 +363,7 @@ describe("of several strategies in one run", () => {
     expect(report.differs!.recorded?.strategy ?? report.differs!.changed!.strategy).toBe("peeker");
     const text = renderLookahead(report);
     expect(text).toMatch(/^honest: .* \(\d+ decisions\)\n/);
+    expect(renderLookahead({ ...report, cuts: [1] })).toContain(" with a changed future at 1 moment, ");
     expect(text).toMatch(/\n\npeeker: it uses data before its time .*\n\nDecision at/);
   });
 
