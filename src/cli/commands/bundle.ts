@@ -34,6 +34,8 @@ export const bundleCommand = defineCommand<Options>({
       .option("--by-hash", "name the data by its hash instead of including it");
   },
   async run(context, [path = ""], { out, byHash = false }) {
+    const { requireDistinct } = await import("../writeFile.ts");
+    requireDistinct([path, out]);
     const { run: made } = await readReportFile(path);
     const { strategy, options } = readCall(made.command, path);
     const bundled = await runForBundle(context, strategy, options, out, byHash);

@@ -50,7 +50,7 @@ export const compareCommand = defineCommand<Options>({
     const odd = out.find((file) => ![".html", ".json"].includes(extname(file).toLowerCase()));
     if (odd !== undefined)
       throw usageError("REPORT_FORMAT", "the ending names no format", { place: odd, hint: "use .html or .json" });
-    requireDistinct(out);
+    for (const read of [a, b]) requireDistinct([read, ...out]);
     const release = await reserveFiles(out);
     let comparison: Comparison;
     try {

@@ -70,7 +70,7 @@ export const monteCarloCommand = defineCommand<Options>({
     if (odd !== undefined) {
       throw usageError("REPORT_FORMAT", "the ending names no format", { place: odd, hint: "use .html or .json" });
     }
-    requireDistinct(out);
+    requireDistinct([path, ...out]);
     const ruinAt = readShare(options.ruin ?? RUIN);
     const release = await reserveFiles(out);
     try {

@@ -271,12 +271,20 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
       ...this.now,
       strategy: this.#strategy.id,
       hook,
-      reason: cause instanceof Error ? cause.message : String(cause),
+      reason: describeThrown(cause),
       hint: cause instanceof StrategyError ? cause.hint : undefined,
       cause,
     };
     return this.#port.report.failed(failure);
   }
+}
+
+/** What a hook threw, which may be anything. */
+function describeThrown(cause: unknown): string {
+  if (cause instanceof Error) return cause.message === "" ? `it threw ${cause.name} without a message` : cause.message;
+  if (typeof cause === "string" && cause !== "") return cause;
+  const isObject = typeof cause === "object" && cause !== null;
+  return isObject ? "it threw an object that is no Error" : `it threw ${String(cause)}, which is no Error`;
 }
 
 function isThenable(value: unknown): value is { then(done: () => void, failed: () => void): unknown } {

@@ -157,6 +157,7 @@ describe("a run that is another", () => {
     const { call, path } = open();
     await call(...trend, "--out", "report.json");
     const report = readFileSync(path("report.json"), "utf8");
+    expect(codeOf(await call("bundle", "report.json", "--out", "./report.json"))).toEqual([2, "OUTPUT_REPEATED"]);
     const root = /"stateRoot": ?"0x[0-9a-f]{64}"/.exec(report)![0];
     writeFileSync(path("report.json"), report.replace(root, `"stateRoot":"0x${"0".repeat(64)}"`));
     expect(codeOf(await call("bundle", "report.json", "--out", "a.bundle"))).toEqual([4, "RUNS_DIFFER"]);

@@ -286,6 +286,7 @@ describe("refused", () => {
     expect(await refuse("base.bundle", "fees.bundle", "--trust")).toEqual([2, "OPTION_INVALID"]);
     expect(await refuse("base.bundle", "fees.bundle", "--rerun", "--data", "x.csv")).toEqual([1, "BUNDLE_DATA"]);
     expect(await refuse("base.log", "fees.log", "--out", "c.pdf")).toEqual([2, "REPORT_FORMAT"]);
+    expect(await refuse("base.json", "fees.json", "--out", path("fees.json"))).toEqual([2, "OUTPUT_REPEATED"]);
   });
 
   test("a file that does not exist, and a folder", async () => {

@@ -81,6 +81,7 @@ describe("perplab monte-carlo", () => {
     [["--paths", "0"], "OPTION_INVALID"],
     [["--out", "new/x.pdf"], "REPORT_FORMAT"],
     [["--out", "new/x.html", "new/x.html"], "OUTPUT_REPEATED"],
+    [["--out", "./report.json"], "OUTPUT_REPEATED"],
   ])("refuses %j", async (words, code) => {
     const { err, exitCode } = await callCli("monte-carlo", "report.json", ...words);
     expect(exitCode).toBe(2);

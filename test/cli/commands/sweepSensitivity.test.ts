@@ -75,6 +75,16 @@ describe("a sensitivity", () => {
     expect(base.metrics).toEqual(own.metrics);
   });
 
+  test("of runs without a value of the metric is missing, and the table and the page say why", async () => {
+    const { folder, sweep } = open(waves(48));
+    const words = ["--sensitivity", "fees", "--sort", "sharpe", "--out", "s.html", "--reports", "none"];
+    const { exitCode, out } = await sweep("trend", ...quick, ...words);
+    expect(exitCode).toBe(0);
+    const reason = "There is no sensitivity: no run with all of its own assumptions traded and has a value of Sharpe.";
+    expect(out).toContain(reason);
+    expect(readFileSync(join(folder, "s.html"), "utf8")).toContain(reason);
+  });
+
   test("of a cell is made again by its command, with each option once", async () => {
     const { folder, sweep } = open();
     const { out } = await sweep("trend", ...quick, "--latency", "250", "--sensitivity", "latency", "--json");

@@ -31,6 +31,21 @@ test("a strategy that throws is one error with hook, block and time; the log up 
   expect(readdirSync(place)).toEqual(["run.log"]);
 });
 
+test.each([
+  [{ price: 1 }, "it threw an object that is no Error"],
+  [undefined, "it threw undefined, which is no Error"],
+  [7, "it threw 7, which is no Error"],
+  [new TypeError(), "it threw TypeError without a message"],
+  ["no luck", "no luck"],
+])("a hook that throws %s has a reason in words", async (thrown, reason) => {
+  const failing = strategy({
+    onBar() {
+      throw thrown;
+    },
+  });
+  await expect(run({ data, strategy: failing })).rejects.toThrow(new RegExp(`\\): ${reason}$`));
+});
+
 test("every hook's failure is named", async () => {
   const hooks = ["init", "onBlock", "onBar", "onEnd"] as const;
   for (const hook of hooks) {

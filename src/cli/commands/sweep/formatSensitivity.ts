@@ -2,13 +2,13 @@ import { formatHeat } from "../../../product/report/html/heatmap.ts";
 import { formatPercent, formatSignedPercent } from "../../../product/report/text/numbers.ts";
 import { describeMetric } from "../../../product/research/sweep/metricKey.ts";
 import { describePoint } from "../../../product/research/sweep/sensitivity/html.ts";
-import { findSensitivity, type Sweep } from "../../../product/research/sweep/sweepDocument.ts";
+import { explainNoSensitivity, findSensitivity, type Sweep } from "../../../product/research/sweep/sweepDocument.ts";
 import { formatColumns } from "../../format.ts";
 
-/** How the best run changes with one assumption at a time; empty without a sensitivity. */
+/** How the best run changes with one assumption at a time, or why there is none; empty if no assumption is varied. */
 export function formatSensitivity(sweep: Sweep): string {
   const found = findSensitivity(sweep);
-  if (found === undefined) return "";
+  if (found === undefined) return explainNoSensitivity(sweep) ?? "";
   const { label, unit } = describeMetric(sweep.sort);
   const plain = (text: string) => text.replaceAll("\u2212", "-");
   const number = (value: number | null) => (value === null ? "n/a" : plain(formatHeat(unit, value)));

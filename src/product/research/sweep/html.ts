@@ -16,7 +16,14 @@ import { findBest, metricValue, rankCells } from "./rankCells.ts";
 import { renderSensitivity } from "./sensitivity/html.ts";
 import { listContenders } from "./sensitivity/measureSensitivity.ts";
 import type { SweepCell } from "./sweepCell.ts";
-import { countStates, findSensitivity, listLuck, type Sweep, type SweptStrategy } from "./sweepDocument.ts";
+import {
+  countStates,
+  explainNoSensitivity,
+  findSensitivity,
+  listLuck,
+  type Sweep,
+  type SweptStrategy,
+} from "./sweepDocument.ts";
 
 /** Cells that the page carries; beyond them the table has the best, and there is no map. */
 const CELLS_SHOWN = 10_000;
@@ -96,6 +103,8 @@ function renderHeader(sweep: Sweep): Markup {
   const notices: [string, string][] = [];
   const luck = listLuck(sweep);
   if (luck.length > 0) notices.push(["warning", luck.join(" ")]);
+  const without = explainNoSensitivity(sweep);
+  if (without !== undefined) notices.push(["warning", without]);
   if (states.failed > 0) {
     const error = cells.find(({ state }) => state === "failed")!.record.error!;
     notices.push([

@@ -4,7 +4,7 @@ import type { RunOptions } from "../runs/job.ts";
 import type { RunFigures } from "../runs/record.ts";
 import type { Axis } from "./grid/grid.ts";
 import { describeLuck, type Luck } from "./luck.ts";
-import type { MetricKey } from "./metricKey.ts";
+import { describeMetric, type MetricKey } from "./metricKey.ts";
 import { findBest } from "./rankCells.ts";
 import {
   listContenders,
@@ -155,6 +155,13 @@ function describeSensitivity(sweep: Sweep) {
   return found === undefined
     ? null
     : { hash: found.base.hash, values: nameValues(sweep.axes, found.base), axes: found.axes };
+}
+
+/** Why a sweep with a sensitivity has none to show; undefined where it has one, or varies no assumption. */
+export function explainNoSensitivity(sweep: Sweep): string | undefined {
+  if (sweep.around.length === 0 || findSensitivity(sweep) !== undefined) return undefined;
+  const { label } = describeMetric(sweep.sort);
+  return `There is no sensitivity: no run with all of its own assumptions traded and has a value of ${label}.`;
 }
 
 export function findSensitivity({ axes, cells, around, sort }: Sweep): Sensitivity | undefined {
