@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join, normalize, relative } from "node:path";
+import { basename, dirname, join, normalize, relative } from "node:path";
 import { formatCommand } from "../../ground/collections/commandLine.ts";
 import { countOf, formatCount } from "../../ground/math/counts.ts";
 import { type Context, defineCommand } from "../command.ts";
@@ -82,12 +82,21 @@ async function withLog(
   const bundle = await readBundle(path);
   const folder = await mkdtemp(join(tmpdir(), "perplab-freeze-"));
   try {
-    const log = join(folder, "run.log");
+    // The scenario names its run by the name of this file.
+    const log = join(folder, basename(path));
     const { strategies } = await rerunToLog(context, bundle, options, log);
-    await work(log, await nameAccounts(strategies.length === 1 ? ["strategy"] : strategies.map(({ name }) => name)));
+    const names = await nameAccounts(strategies.length === 1 ? ["strategy"] : strategies.map(({ name }) => name));
+    await work(log, names).catch((error: unknown) => Promise.reject(nameRun(error, log, path)));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** An error at the log of a bundle's run, which the user has not seen, is one at the bundle. */
+function nameRun(error: unknown, log: string, bundle: string): unknown {
+  return error instanceof Error && (error as { place?: unknown }).place === log
+    ? Object.assign(error, { place: bundle })
+    : error;
 }
 
 /** @throws {CliError} OPTION_INVALID for an option of a bundle */

@@ -104,6 +104,9 @@ test("blocks of a bundle are those of its run's log", async () => {
   expect(text("bundle/a.snapshot")).toBe(text("log/a.snapshot"));
   const page = (name: string) => text(name).replace(/.*run\.(bundle|log).*\n/g, "");
   expect(page("bundle/a.yaml")).toBe(page("log/a.yaml"));
+  expect(text("bundle/a.yaml")).toContain(`scenario: "blocks 2 to ${last} of run.bundle"`);
+  const beyond = await callCliIn(out, "freeze", "run.bundle", "--blocks", `2..${last + 1}`, "--out", "b.yaml");
+  expect(beyond.err).toContain(`error FREEZE_RANGE run.bundle: has blocks 1 to ${last}, not 2 to ${last + 1}`);
 });
 
 test("blocks of a bundle of several strategies name each of them, once its code is trusted", async () => {
