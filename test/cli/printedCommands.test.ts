@@ -138,8 +138,8 @@ test("a walk-forward", () => {
 
 test("other paths of a run", () => {
   const folder = createFolder();
-  copyFileSync(join(projectRoot, "data/BTC-PERP-klines-1m-2024-07-19.csv.gz"), join(folder, "a day.csv.gz"));
-  const run = "perplab backtest trend --data 'BTC-PERP:klines=a day.csv.gz' --out 'a run.json'";
+  copyFileSync(join(projectRoot, "data/BTC-PERP-klines-1h-2024.csv.gz"), join(folder, "a year.csv.gz"));
+  const run = "perplab backtest trend --data 'BTC-PERP:klines=a year.csv.gz' --to 2024-01-20 --out 'a run.json'";
   expect(type(folder, run).status).toBe(0);
   const made = type(folder, "perplab monte-carlo 'a run.json' --paths 50 --out 'some paths.html' --json");
   expect(made.status, made.stderr).toBe(0);

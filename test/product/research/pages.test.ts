@@ -34,6 +34,7 @@ const walkForward: WalkForwardReport = {
   outOfSample: { totalReturn: 0.1, maxDrawdown: 0, sharpe: null, probabilisticSharpe: null, gains: 0, tests: 0 },
   efficiency: null,
   drift: [],
+  failed: { runs: 0, of: 0, first: null },
 };
 
 const COPIED = /<div class="box"><code>perplab again<\/code><button data-do="copy"/;
