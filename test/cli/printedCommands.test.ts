@@ -15,7 +15,7 @@ import { writeLog } from "../product/scenario/freezeHelpers.ts";
 /** Source files that print commands, each with a test below. */
 const PRINTERS = [
   "src/product/backtest/report/command.ts", // "the report of a backtest from code"
-  "src/cli/commands/backtest.ts", // "the report of a backtest"
+  "src/cli/commands/backtest/readRun.ts", // "the report of a backtest"
   "src/cli/commands/compare.ts", // "two runs compared"
   "src/cli/commands/compareRules.ts", // "the page of a comparison"
   "src/cli/commands/freeze.ts", // "blocks that are frozen"
