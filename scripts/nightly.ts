@@ -3,7 +3,7 @@
  * mutants and restarts. Adds a line to `docs/evidence/nightly.jsonl`, writes the page of trends next to it, and prints
  * the figures that are worse than the night before. Both files are written after every step.
  *
- *     npm run nightly                                     everything, in full size: days on two cores, a night on fifty
+ *     npm run nightly                                     everything, in full size: some eleven hours on two cores
  *     npm run nightly -- --size 0.001                     a thousandth of each
  *     npm run nightly -- --steps search,restarts          some steps
  *     npm run nightly -- --seed 7                         another seed for the searches; default: the commit
